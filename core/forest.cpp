@@ -1,0 +1,96 @@
+#include "forest.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+namespace foliation {
+
+namespace {
+
+template <class T>
+void extend(std::vector<T>& all, const std::vector<T>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+}
+
+// Appends offsets that start at 0 to offsets that end at all.back().
+void extend_offsets(std::vector<std::int64_t>& all, const std::vector<std::int64_t>& more) {
+    const std::int64_t base = all.back();
+    for (std::size_t k = 1; k < more.size(); ++k) all.push_back(base + more[k]);
+}
+
+struct Planted {
+    Tree tree;
+    Leaves leaves;
+};
+
+}  // namespace
+
+void Forest::append(const Tree& tree, const Leaves& leaves) {
+    split_start.push_back(split_start.back() + static_cast<std::int64_t>(tree.n_splits()));
+    leaf_start.push_back(leaf_start.back() + tree.n_leaves);
+    extend(children, tree.children);
+    extend(threshold, tree.threshold);
+    extend(gain, tree.gain);
+    extend_offsets(atom_start, tree.atom_start);
+    extend(atom_words, tree.atom_words);
+    extend_offsets(value_start, leaves.start);
+    extend(value_column, leaves.column);
+    extend(value, leaves.value);
+    extend(leaf_weight, leaves.weight);
+}
+
+Forest fit_forest(const Dictionary& dictionary, const View& view, const Targets& targets,
+                  const Sampling& sampling, TreeRange range, const ForestRules& rules, Monitor& monitor) {
+    std::vector<Planted> planted(static_cast<std::size_t>(range.count));
+    std::vector<std::unique_ptr<Grower>> growers(static_cast<std::size_t>(std::max(1, rules.n_threads)));
+    for_each_task(range.count, rules.n_threads, monitor, [&](std::int64_t task, int worker) {
+        auto& grower = growers[static_cast<std::size_t>(worker)];
+        if (!grower) {
+            grower = std::make_unique<Grower>(dictionary, view, rules.grow,
+                                              make_criterion(rules.criterion, targets), monitor);
+        }
+        const std::int64_t tree = range.first + task;
+        const RowPlan plan = draw_rows(sampling, tree, targets);
+        Grown grown = grower->grow(plan, tree_key(sampling.seed, tree, Purpose::nodes));
+        Leaves leaves =
+            fill_leaves(targets, {plan.rows, plan.weights}, grown.leaf_of, grown.tree.n_leaves);
+        planted[static_cast<std::size_t>(task)] = {std::move(grown.tree), std::move(leaves)};
+    });
+    Forest forest;
+    for (Planted& p : planted) {
+        forest.append(p.tree, p.leaves);
+        p = Planted{};
+    }
+    return forest;
+}
+
+std::vector<double> importance(const Dictionary& dictionary, const Trees& trees, Importance kind) {
+    std::vector<double> all(static_cast<std::size_t>(dictionary.n_features), 0.0);
+    Scratch scratch;
+    std::vector<double> tree_sum(all.size());
+    double n_split_trees = 0.0;
+    for (std::size_t t = 0; t + 1 < trees.split_start.size(); ++t) {
+        std::fill(tree_sum.begin(), tree_sum.end(), 0.0);
+        double total = 0.0;
+        for (std::int64_t s = trees.split_start[t]; s < trees.split_start[t + 1]; ++s) {
+            const Terms terms = dictionary.expand(trees.atom(s), scratch);
+            const double gain = std::max(0.0, trees.gain[static_cast<std::size_t>(s)]);
+            double size = 0.0;
+            for (const double w : terms.weights) size += std::abs(w);
+            for (std::size_t k = 0; k < terms.ids.size(); ++k)
+                tree_sum[static_cast<std::size_t>(terms.ids[k])] +=
+                    kind == Importance::count ? 1.0 : gain * std::abs(terms.weights[k]) / size;
+            total += gain;
+        }
+        const double scale = kind == Importance::count ? 1.0 : total;
+        if (!(scale > 0.0)) continue;
+        for (std::size_t id = 0; id < all.size(); ++id) all[id] += tree_sum[id] / scale;
+        n_split_trees += 1.0;
+    }
+    if (kind == Importance::gain && n_split_trees > 0.0)
+        for (double& value : all) value /= n_split_trees;
+    return all;
+}
+
+}  // namespace foliation

@@ -1,0 +1,66 @@
+// A forest: trees and their leaves. Threads run over trees when fitting and over blocks of rows when
+// predicting; a prediction adds leaf values in the order of the trees, so its bits depend on neither.
+#pragma once
+
+#include "grower.h"
+#include "leaves.h"
+
+namespace foliation {
+
+struct ForestRules {
+    GrowRules grow;
+    CriterionName criterion = CriterionName::gini;
+    int n_threads = 1;
+};
+
+// Trees and leaves one after the other; see Trees and LeafValues for the meaning of the arrays.
+struct Forest {
+    std::vector<std::int64_t> split_start{0}, leaf_start{0};
+    std::vector<std::int32_t> children;
+    std::vector<double> threshold, gain;
+    std::vector<std::int64_t> atom_start{0};
+    std::vector<std::int32_t> atom_words;
+    std::vector<std::int64_t> value_start{0};
+    std::vector<std::int32_t> value_column;
+    std::vector<double> value;
+    std::vector<double> leaf_weight;
+
+    void append(const Tree& tree, const Leaves& leaves);
+};
+
+struct TreeRange {
+    std::int64_t first = 0;
+    std::int64_t count = 0;
+};
+
+// Those trees of the forest that `sampling` and `rules` describe; incomplete if the monitor was stopped.
+Forest fit_forest(const Dictionary& dictionary, const View& view, const Targets& targets,
+                  const Sampling& sampling, TreeRange range, const ForestRules& rules, Monitor& monitor);
+
+// What is needed to send rows down the trees.
+struct Router {
+    const Dictionary& dictionary;
+    std::span<const FixedPoint> fixed;
+    const Trees& trees;
+    Isa isa = Isa::baseline;
+    int n_threads = 1;
+};
+
+// leaves[row * n_trees + tree] = the leaf of that row.
+void apply_forest(const Router& router, const Matrix& matrix, std::int64_t* leaves, Monitor& monitor);
+
+// Mean leaf values over the trees, rows x n_columns. With a sampling, row i is averaged only over
+// the trees that did not draw it, and counts[i] says how many these were.
+void predict_forest(const Router& router, const LeafValues& values, const Matrix& matrix,
+                    std::int32_t n_columns, double* out, Monitor& monitor);
+void predict_out_of_bag(const Router& router, const LeafValues& values, const Matrix& matrix,
+                        std::int32_t n_columns, const Sampling& sampling, double* out, std::int64_t* counts,
+                        Monitor& monitor);
+
+enum class Importance : int { count = 0, gain = 1 };
+
+// Per feature: how many splits use it, or the gain of each split shared out by absolute weight,
+// normalised within a tree and averaged over the trees that split at all.
+std::vector<double> importance(const Dictionary& dictionary, const Trees& trees, Importance kind);
+
+}  // namespace foliation

@@ -1,0 +1,76 @@
+// The only growth loop: rows in, tree out.
+//
+// A node is searched and its rows partitioned as soon as it exists; it then waits in the frontier
+// until it is its turn to become a split. The turn is depth first, or by gain when the number of
+// leaves is limited. Since draws depend on the node's path alone, the order changes no split.
+#pragma once
+
+#include "criteria/criterion.h"
+#include "cut.h"
+#include "parallel.h"
+#include "projections/dictionary.h"
+#include "row_plan.h"
+#include "tree.h"
+
+namespace foliation {
+
+struct GrowRules {
+    CutRules cut;
+    std::int64_t n_candidates = 1;
+};
+
+struct Grown {
+    Tree tree;
+    std::vector<std::int32_t> leaf_of;  // per row of the plan, in its order
+};
+
+class Grower {
+  public:
+    Grower(const Dictionary& dictionary, const View& view, const GrowRules& rules, Criterion criterion,
+           const Monitor& monitor);
+
+    Grown grow(const RowPlan& plan, std::uint64_t key);
+
+  private:
+    struct Node {
+        std::size_t begin, end;  // its rows
+        std::size_t middle;      // where its right part begins, once partitioned
+        std::uint64_t key;
+        std::int32_t depth;
+        std::int64_t parent_slot;  // where in Tree::children it is referred to; -1 for the root
+        Cut cut;
+        std::vector<std::int32_t> atom;
+    };
+
+    void open(Node node);
+    void split(Node node);
+    void close(const Node& node);
+    void refer(const Node& node, std::int32_t reference);
+    Node next();
+
+    template <class C>
+    bool search(Node& node, C& criterion);
+    template <class C>
+    bool try_candidate(Node& node, std::int64_t number, C& criterion);
+    void partition(Node& node);
+
+    const Dictionary& dictionary_;
+    const View& view_;
+    const GrowRules& rules_;
+    Criterion criterion_;
+    const Monitor& monitor_;
+    Cutter cutter_;
+    Scratch scratch_;
+
+    Tree tree_;
+    double tree_weight_ = 0.0;
+    std::vector<std::int32_t> rows_, plan_slots_;  // rows in node order, and where the plan has them
+    std::vector<double> weights_;
+    std::vector<std::int32_t> leaf_of_;
+    std::vector<Node> frontier_;
+    std::vector<double> values_, best_values_;
+    std::vector<std::int32_t> words_, spare_rows_, spare_slots_;
+    std::vector<double> spare_weights_;
+};
+
+}  // namespace foliation

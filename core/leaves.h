@@ -1,0 +1,31 @@
+// What leaves hold, filled after growth: a sparse row of (column, value) per leaf. Columns are classes
+// with their shares of the leaf's weight (absent classes take no room), or outputs with their means.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "criteria/targets.h"
+
+namespace foliation {
+
+struct Leaves {
+    std::vector<std::int64_t> start;  // entries of leaf l: start[l] .. start[l+1]
+    std::vector<std::int32_t> column;
+    std::vector<double> value;
+    std::vector<double> weight;  // per leaf, of the rows that fill it
+};
+
+// leaf_of[i] is the leaf of rows.rows[i]; sums run in the order of rows.
+Leaves fill_leaves(const Targets& targets, const NodeRows& rows, std::span<const std::int32_t> leaf_of,
+                   std::int32_t n_leaves);
+
+// Many trees' leaves one after the other, as the caller holds them.
+struct LeafValues {
+    std::span<const std::int64_t> start;
+    std::span<const std::int32_t> column;
+    std::span<const double> value;
+};
+
+}  // namespace foliation

@@ -1,0 +1,31 @@
+// May a node split, is a cut legal, is its gain worth it.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace foliation {
+
+struct Limits {
+    std::int32_t max_depth = std::numeric_limits<std::int32_t>::max();
+    std::int64_t min_samples_split = 2;  // rows
+    std::int64_t min_samples_leaf = 1;   // rows
+    double min_weight_fraction_leaf = 0.0;
+    std::int64_t max_leaf_nodes = std::numeric_limits<std::int64_t>::max();
+    double min_impurity_decrease = 0.0;
+
+    bool may_split(std::int32_t depth, std::int64_t n_rows) const {
+        return depth < max_depth && n_rows >= min_samples_split && n_rows >= 2 * min_samples_leaf;
+    }
+    bool legal(std::int64_t left_rows, std::int64_t right_rows, double left_weight, double right_weight,
+               double tree_weight) const {
+        const double least = min_weight_fraction_leaf * tree_weight;
+        return left_rows >= min_samples_leaf && right_rows >= min_samples_leaf && left_weight >= least &&
+               right_weight >= least;
+    }
+    bool worth(double gain, double tree_weight) const {
+        return gain / tree_weight + std::numeric_limits<double>::epsilon() >= min_impurity_decrease;
+    }
+};
+
+}  // namespace foliation

@@ -1,0 +1,72 @@
+#include "parallel.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace foliation {
+
+void Monitor::tick() {
+    if (tick_ && tick_(done_.load(std::memory_order_relaxed))) stop();
+}
+
+namespace {
+
+struct Crew {
+    std::atomic<std::int64_t> next{0};
+    std::mutex mutex;
+    std::condition_variable finished;
+    int working = 0;
+    std::exception_ptr error;
+};
+
+void work(Crew& crew, std::int64_t n_tasks, int worker, Monitor& monitor,
+          const std::function<void(std::int64_t, int)>& task) {
+    try {
+        while (!monitor.stopped()) {
+            const std::int64_t number = crew.next.fetch_add(1);
+            if (number >= n_tasks) break;
+            task(number, worker);
+            if (!monitor.stopped()) monitor.task_done();
+        }
+    } catch (...) {
+        const std::lock_guard lock(crew.mutex);
+        if (!crew.error) crew.error = std::current_exception();
+        monitor.stop();
+    }
+    const std::lock_guard lock(crew.mutex);
+    if (--crew.working == 0) crew.finished.notify_one();
+}
+
+void wait_for(Crew& crew, Monitor& monitor) {
+    std::unique_lock lock(crew.mutex);
+    while (!crew.finished.wait_for(lock, std::chrono::milliseconds(50), [&] { return crew.working == 0; })) {
+        lock.unlock();
+        monitor.tick();
+        lock.lock();
+    }
+}
+
+}  // namespace
+
+void for_each_task(std::int64_t n_tasks, int n_threads, Monitor& monitor,
+                   const std::function<void(std::int64_t, int)>& task) {
+    const int n_workers = static_cast<int>(std::min<std::int64_t>(std::max(1, n_threads), n_tasks));
+    Crew crew;
+    crew.working = n_workers;
+    std::vector<std::thread> threads;
+    threads.reserve(static_cast<std::size_t>(n_workers));
+    for (int w = 0; w < n_workers; ++w) {
+        threads.emplace_back([&, w] { work(crew, n_tasks, w, monitor, task); });
+    }
+    if (n_workers > 0) wait_for(crew, monitor);
+    for (std::thread& thread : threads) thread.join();
+    if (crew.error) std::rethrow_exception(crew.error);
+    monitor.tick();
+}
+
+}  // namespace foliation

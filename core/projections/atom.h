@@ -1,0 +1,100 @@
+// An atom: one vector of the dictionary. It is stored as a run of 32-bit words, its parameters, whose
+// layout belongs to the family that drew it; a family decodes the words into one of the forms below,
+// each of which can give the atom's value on a row.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "../views/integral_table.h"
+#include "../views/matrix.h"
+
+namespace foliation {
+
+using Words = std::span<const std::int32_t>;
+
+// A vector written out: ids and weights, in the order in which its terms are summed.
+struct Terms {
+    std::vector<std::int32_t> ids;
+    std::vector<double> weights;
+
+    void clear() {
+        ids.clear();
+        weights.clear();
+    }
+    void add(std::int32_t id, double weight) {
+        ids.push_back(id);
+        weights.push_back(weight);
+    }
+};
+
+// Memory that a thread lends to draws and decodings, so that neither allocates or costs O(p).
+struct Scratch {
+    std::vector<std::int32_t> permutation;              // of all features; the identity between nodes
+    std::vector<std::pair<std::size_t, std::size_t>> swaps;  // to undo on it
+    std::vector<std::uint32_t> seen;                    // seen[id] == round: id was met in this round
+    std::uint32_t round = 0;
+    std::vector<std::int32_t> ids;
+    std::vector<std::int32_t> distances;
+    std::vector<std::int64_t> plus;   // table cells that enter a box sum
+    std::vector<std::int64_t> minus;  // table cells that leave it
+    Terms terms;
+
+    // Starts a new set of features; afterwards insert(id) tells whether id is new to it.
+    void begin_set(std::size_t n_features) {
+        if (seen.size() < n_features) seen.resize(n_features, 0);
+        if (++round == 0) {
+            std::fill(seen.begin(), seen.end(), 0U);
+            round = 1;
+        }
+    }
+    bool insert(std::int32_t id) {
+        std::uint32_t& mark = seen[static_cast<std::size_t>(id)];
+        if (mark == round) return false;
+        mark = round;
+        return true;
+    }
+};
+
+// ---- forms of a decoded atom ----
+
+struct FeatureAtom {
+    std::int32_t id;
+    template <class T>
+    double value(const Columns<T>& x, const IntegralTable&, std::int64_t row) const {
+        return x.at(row, id);
+    }
+};
+
+// Pairs of words (id, weight as float bits).
+struct PairsAtom {
+    Words pairs;
+    template <class T>
+    double value(const Columns<T>& x, const IntegralTable&, std::int64_t row) const {
+        double sum = 0.0;
+        for (std::size_t k = 0; k < pairs.size(); k += 2)
+            sum += static_cast<double>(std::bit_cast<float>(pairs[k + 1])) * x.at(row, pairs[k]);
+        return sum;
+    }
+};
+
+// Terms of an explicit dictionary or of a decoding in the scratch.
+struct TermsAtom {
+    std::span<const std::int32_t> ids;
+    std::span<const double> weights;
+
+    TermsAtom(std::span<const std::int32_t> i, std::span<const double> w) : ids(i), weights(w) {}
+    explicit TermsAtom(const Terms& terms) : ids(terms.ids), weights(terms.weights) {}
+    template <class T>
+    double value(const Columns<T>& x, const IntegralTable&, std::int64_t row) const {
+        double sum = 0.0;
+        for (std::size_t k = 0; k < ids.size(); ++k) sum += weights[k] * x.at(row, ids[k]);
+        return sum;
+    }
+};
+
+}  // namespace foliation

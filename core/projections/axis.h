@@ -1,0 +1,41 @@
+// One feature: the standard basis, the dictionary of random forests.
+// Words: id. Within a node features are drawn without replacement.
+#pragma once
+
+#include "../rng.h"
+#include "atom.h"
+
+namespace foliation {
+
+struct Axis {
+    std::int32_t n_features = 0;
+
+    // False once the node has seen every feature.
+    bool draw(Rng& rng, Scratch& scratch, std::vector<std::int32_t>& words) const {
+        const std::size_t drawn = scratch.swaps.size();
+        const auto n = static_cast<std::size_t>(n_features);
+        if (drawn == n) return false;
+        const std::size_t other = drawn + static_cast<std::size_t>(rng.below(n - drawn));
+        std::swap(scratch.permutation[drawn], scratch.permutation[other]);
+        scratch.swaps.emplace_back(drawn, other);
+        words.push_back(scratch.permutation[drawn]);
+        return true;
+    }
+
+    void begin_node(Scratch& scratch) const {
+        if (scratch.permutation.size() != static_cast<std::size_t>(n_features)) {
+            scratch.permutation.resize(static_cast<std::size_t>(n_features));
+            for (std::int32_t id = 0; id < n_features; ++id)
+                scratch.permutation[static_cast<std::size_t>(id)] = id;
+        }
+        for (; !scratch.swaps.empty(); scratch.swaps.pop_back()) {
+            const auto [a, b] = scratch.swaps.back();
+            std::swap(scratch.permutation[a], scratch.permutation[b]);
+        }
+    }
+
+    FeatureAtom decode(Words words, Scratch&) const { return {words[0]}; }
+    void expand(Words words, Scratch&, Terms& out) const { out.add(words[0], 1.0); }
+};
+
+}  // namespace foliation

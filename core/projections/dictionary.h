@@ -1,0 +1,64 @@
+// The dictionary a forest draws from: one family, or a mixture of several with probabilities.
+// A mixture's atom has the number of its member as its first word; a single family's has none.
+//
+// To register a family, add it to Family. Every family offers
+//   draw(rng, scratch, words)    appends an atom's words; false if this node has no atom left
+//   begin_node(scratch)          forgets what was drawn in the node before
+//   decode(words, scratch)       a form with value(columns, table, row)
+//   expand(words, scratch, out)  the atom as (ids, weights)
+#pragma once
+
+#include <variant>
+
+#include "../isa.h"
+#include "../parallel.h"
+#include "atoms.h"
+#include "axis.h"
+#include "kernels.h"
+#include "neighborhoods.h"
+#include "patches.h"
+#include "sparse.h"
+
+namespace foliation {
+
+using Family = std::variant<Axis, Sparse, Patches, Kernels, Neighborhoods, Atoms>;
+
+struct Dictionary {
+    std::vector<Family> members;
+    std::vector<double> cumulative;  // probabilities of the members, summed
+    std::int32_t n_features = 0;
+
+    bool is_mixture() const { return members.size() > 1; }
+    const Family& member(Words words) const {
+        return members[is_mixture() ? static_cast<std::size_t>(words[0]) : 0];
+    }
+    // Draws without replacement end after n_features atoms, others never.
+    bool is_axis() const { return !is_mixture() && std::holds_alternative<Axis>(members[0]); }
+
+    void begin_node(Scratch& scratch) const;
+    bool draw(Rng& rng, Scratch& scratch, std::vector<std::int32_t>& words) const;
+    // The atom as (ids, weights), ids ascending and distinct, no weight zero.
+    Terms expand(Words words, Scratch& scratch) const;
+};
+
+// The rows prepared for a dictionary: the columns, and an integral table per member that reads one.
+struct View {
+    Matrix matrix;
+    std::vector<IntegralTable> tables;
+
+    // Tables for all rows; fixed holds each member's scale, narrow says where 32 bits are enough.
+    View(const Dictionary& dictionary, const Matrix& m, std::span<const FixedPoint> fixed, bool whole,
+         double max_abs);
+    void fill(const Dictionary& dictionary, std::int64_t begin, std::int64_t end);
+};
+
+void fill_view(View& view, const Dictionary& dictionary, int n_threads, Monitor& monitor);
+
+// The scale of each member's table for training rows up to max_abs in size.
+std::vector<FixedPoint> fixed_points(const Dictionary& dictionary, double max_abs);
+
+// values[i] = the atom's value on rows[i].
+void project(const Dictionary& dictionary, Words words, const View& view,
+             std::span<const std::int32_t> rows, Scratch& scratch, double* values);
+
+}  // namespace foliation

@@ -1,0 +1,69 @@
+// A kernel of a bank, placed at random on the grid.
+// Words: number of the kernel, start per axis. Cells outside the grid count zero.
+#pragma once
+
+#include "../rng.h"
+#include "atom.h"
+#include "patches.h"
+
+namespace foliation {
+
+struct Kernels {
+    std::vector<PatchAxis> axes;  // min_size == max_size: the size of every kernel
+    Border border = Border::pad;
+    std::vector<double> bank;  // kernels one after the other, each in row-major order
+
+    std::int64_t kernel_cells() const {
+        std::int64_t cells = 1;
+        for (const PatchAxis& axis : axes) cells *= axis.max_size;
+        return cells;
+    }
+
+    bool draw(Rng& rng, Scratch&, std::vector<std::int32_t>& words) const {
+        const auto n_kernels = bank.size() / static_cast<std::size_t>(kernel_cells());
+        words.push_back(static_cast<std::int32_t>(rng.below(n_kernels)));
+        for (const PatchAxis& axis : axes) {
+            const bool padded = border == Border::pad && !axis.wrap;
+            const std::int32_t first = padded ? 1 - axis.max_size : 0;
+            const std::int32_t last = padded || axis.wrap ? axis.side - 1 : axis.side - axis.max_size;
+            words.push_back(rng.between(first, last));
+        }
+        return true;
+    }
+
+    void begin_node(Scratch&) const {}
+
+    TermsAtom decode(Words words, Scratch& scratch) const {
+        scratch.terms.clear();
+        expand(words, scratch, scratch.terms);
+        return TermsAtom(scratch.terms);
+    }
+
+    void expand(Words words, Scratch&, Terms& out) const {
+        const std::int64_t cells = kernel_cells();
+        for (std::int64_t cell = 0; cell < cells; ++cell) {
+            const double weight = bank[static_cast<std::size_t>(words[0] * cells + cell)];
+            const std::int64_t id = weight != 0.0 ? feature_under(cell, words.subspan(1)) : -1;
+            if (id >= 0) out.add(static_cast<std::int32_t>(id), weight);
+        }
+    }
+
+  private:
+    // The feature under a cell of the placed kernel, -1 outside the grid.
+    std::int64_t feature_under(std::int64_t cell, Words starts) const {
+        std::int64_t id = 0;
+        std::int64_t stride = 1;
+        for (std::size_t a = axes.size(); a-- > 0;) {
+            const PatchAxis& axis = axes[a];
+            std::int64_t at = starts[a] + cell % axis.max_size;
+            cell /= axis.max_size;
+            if (axis.wrap) at %= axis.side;
+            if (at < 0 || at >= axis.side) return -1;
+            id += at * stride;
+            stride *= axis.side;
+        }
+        return id;
+    }
+};
+
+}  // namespace foliation

@@ -1,0 +1,98 @@
+// Parts of a graph over the features: all features within k hops of a random one, or a random
+// connected part grown from it.
+// Words: seed feature, number of hops or of features, then a seed if anything else is drawn.
+#pragma once
+
+#include "../rng.h"
+#include "atom.h"
+#include "weights.h"
+
+namespace foliation {
+
+struct Neighborhoods {
+    std::vector<std::int64_t> start;  // neighbours of feature i: neighbors[start[i] .. start[i+1])
+    std::vector<std::int32_t> neighbors;
+    std::int32_t lo = 1;  // range of the number of hops, or of features
+    std::int32_t hi = 1;
+    bool connected_part = false;
+    Weights weights = Weights::ones;
+
+    std::int32_t n_features() const { return static_cast<std::int32_t>(start.size()) - 1; }
+    bool has_seed() const { return connected_part || drawn(weights); }
+
+    bool draw(Rng& rng, Scratch&, std::vector<std::int32_t>& words) const {
+        words.push_back(rng.between(0, n_features() - 1));
+        words.push_back(rng.between(lo, hi));
+        if (has_seed()) push_seed(words, rng.next());
+        return true;
+    }
+
+    void begin_node(Scratch&) const {}
+
+    TermsAtom decode(Words words, Scratch& scratch) const {
+        scratch.terms.clear();
+        expand(words, scratch, scratch.terms);
+        return TermsAtom(scratch.terms);
+    }
+
+    void expand(Words words, Scratch& scratch, Terms& out) const {
+        Rng rng(has_seed() ? seed_at(words, 2) : 0);
+        if (connected_part) {
+            grow_part(words[0], words[1], rng, scratch);
+        } else {
+            walk_hops(words[0], words[1], scratch);
+        }
+        for (std::size_t k = 0; k < scratch.ids.size(); ++k)
+            out.add(scratch.ids[k], weight_of(scratch.distances[k], rng));
+    }
+
+  private:
+    // Gaussian weights fall off with the distance in hops, with a standard deviation of one hop.
+    double weight_of(std::int32_t distance, Rng& rng) const {
+        if (weights == Weights::gaussian) return exponential(-0.5 * distance * distance);
+        return draw_weight(weights, rng);
+    }
+
+    // Appends the unseen neighbours of ids[at] with their distances.
+    void add_neighbors(std::size_t at, Scratch& scratch) const {
+        const auto id = static_cast<std::size_t>(scratch.ids[at]);
+        const std::int32_t distance = scratch.distances[at] + 1;
+        for (std::int64_t e = start[id]; e < start[id + 1]; ++e) {
+            const std::int32_t next = neighbors[static_cast<std::size_t>(e)];
+            if (!scratch.insert(next)) continue;
+            scratch.ids.push_back(next);
+            scratch.distances.push_back(distance);
+        }
+    }
+
+    void begin_at(std::int32_t seed, Scratch& scratch) const {
+        scratch.begin_set(start.size() - 1);
+        scratch.insert(seed);
+        scratch.ids.assign(1, seed);
+        scratch.distances.assign(1, 0);
+    }
+
+    void walk_hops(std::int32_t seed, std::int32_t hops, Scratch& scratch) const {
+        begin_at(seed, scratch);
+        for (std::size_t at = 0; at < scratch.ids.size() && scratch.distances[at] < hops; ++at)
+            add_neighbors(at, scratch);
+    }
+
+    // ids[0 .. grown) is the part, what follows are its neighbours; one of them, each equally likely,
+    // joins the part until it has the wanted size or its component is exhausted.
+    void grow_part(std::int32_t seed, std::int32_t size, Rng& rng, Scratch& scratch) const {
+        begin_at(seed, scratch);
+        std::size_t grown = 1;
+        add_neighbors(0, scratch);
+        while (grown < static_cast<std::size_t>(size) && grown < scratch.ids.size()) {
+            const std::size_t pick = grown + static_cast<std::size_t>(rng.below(scratch.ids.size() - grown));
+            std::swap(scratch.ids[grown], scratch.ids[pick]);
+            std::swap(scratch.distances[grown], scratch.distances[pick]);
+            add_neighbors(grown++, scratch);
+        }
+        scratch.ids.resize(grown);
+        scratch.distances.resize(grown);
+    }
+};
+
+}  // namespace foliation

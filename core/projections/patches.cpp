@@ -1,0 +1,246 @@
+#include "patches.h"
+
+#include <algorithm>
+
+#include "sparse.h"
+
+namespace foliation {
+
+namespace {
+
+TableShape table_shape(const std::vector<PatchAxis>& axes) {
+    TableShape shape;
+    shape.axes.resize(axes.size());
+    std::int64_t feature = 1;
+    for (std::size_t a = axes.size(); a-- > 0;) {
+        const PatchAxis& axis = axes[a];
+        const std::int32_t prolonged = axis.wrap ? axis.side + axis.max_size - 1 : axis.side;
+        const std::int32_t length = axis.contiguous ? prolonged + 1 : axis.side;
+        shape.axes[a] = {axis.side, length, shape.n_cells, feature, axis.contiguous};
+        shape.n_cells *= length;
+        feature *= axis.side;
+    }
+    shape.source.resize(static_cast<std::size_t>(shape.n_cells));
+    for (std::int64_t cell = 0; cell < shape.n_cells; ++cell) {
+        std::int64_t id = 0;
+        for (const TableAxis& axis : shape.axes) {
+            const std::int64_t at = cell / axis.stride % axis.length - (axis.summed ? 1 : 0);
+            id = at < 0 || id < 0 ? -1 : id + at % axis.side * axis.feature;
+        }
+        shape.source[static_cast<std::size_t>(cell)] = static_cast<std::int32_t>(id);
+    }
+    return shape;
+}
+
+std::int32_t modulo(std::int32_t x, std::int32_t n) {
+    const std::int32_t r = x % n;
+    return r < 0 ? r + n : r;
+}
+
+// How far the second patch of a contrast may move along an axis: within reach, at most half the
+// side, and only to positions the border allows for the first.
+std::pair<std::int32_t, std::int32_t> shifts(const PatchAxis& axis, Border border, std::int32_t start,
+                                             std::int32_t size) {
+    const std::int32_t reach = std::min(Patches::kReach, axis.side / 2);
+    if (axis.wrap) return size == axis.side ? std::pair{0, 0} : std::pair{-reach, reach};
+    const std::int32_t first = border == Border::pad ? 1 - size : 0;
+    const std::int32_t last = border == Border::pad ? axis.side - 1 : axis.side - size;
+    return {std::max(-reach, first - start), std::min(reach, last - start)};
+}
+
+// A bump with its top in the middle of the patch and a standard deviation of a quarter of its size.
+double bump(std::int32_t i, std::int32_t size) {
+    const double z = (i - 0.5 * (size - 1)) / (0.25 * size);
+    return exponential(-0.5 * z * z);
+}
+
+}  // namespace
+
+Patches::Patches(std::vector<PatchAxis> a, Border b, Weights w, double c)
+    : axes(std::move(a)), border(b), weights(w), contrast(c) {
+    if (uses_table()) table = table_shape(axes);
+}
+
+std::int64_t Patches::max_cells() const {
+    std::int64_t cells = contrast > 0.0 ? 2 : 1;
+    for (const PatchAxis& axis : axes) cells *= axis.max_size;
+    return cells;
+}
+
+bool Patches::draw(Rng& rng, Scratch& scratch, std::vector<std::int32_t>& words) const {
+    const std::size_t begin = words.size();
+    for (const PatchAxis& axis : axes) {
+        if (!axis.contiguous) {
+            const std::int32_t size = rng.between(axis.min_size, axis.max_size);
+            draw_subset(rng, axis.side, size, scratch);
+            words.push_back(size);
+            words.insert(words.end(), scratch.ids.begin(), scratch.ids.end());
+        } else if (axis.wrap || border == Border::pad) {
+            const std::int32_t size = rng.between(axis.min_size, axis.max_size);
+            words.push_back(rng.between(axis.wrap ? 0 : 1 - size, axis.side - 1));
+            words.push_back(size);
+        } else {
+            const std::int32_t start = rng.between(0, axis.side - axis.min_size);
+            words.push_back(start);
+            words.push_back(rng.between(axis.min_size, std::min(axis.max_size, axis.side - start)));
+        }
+    }
+    if (contrast > 0.0) draw_displacement(rng, Words(words).subspan(begin), words);
+    if (drawn(weights)) push_seed(words, rng.next());
+    return true;
+}
+
+// Uniform over all displacements but none; a plain patch if there is no room for any.
+void Patches::draw_displacement(Rng& rng, Words patch, std::vector<std::int32_t>& words) const {
+    Placement placement;
+    place_patch(patch, placement);
+    std::array<std::pair<std::int32_t, std::int32_t>, kMaxAxes> range;
+    std::uint64_t count = 1;
+    std::uint64_t none = 0;  // the number of the displacement that does not move
+    for (std::size_t a = 0; a < axes.size(); ++a) {
+        range[a] = axes[a].contiguous ? shifts(axes[a], border, placement[a].start, placement[a].size)
+                                      : std::pair{0, 0};
+        const auto width = static_cast<std::uint64_t>(range[a].second - range[a].first) + 1;
+        none = none * width + static_cast<std::uint64_t>(-range[a].first);
+        count *= width;
+    }
+    std::uint64_t number = none;
+    if (rng.uniform() < contrast && count > 1) {
+        number = rng.below(count - 1);
+        if (number >= none) ++number;
+    }
+    std::array<std::int32_t, kMaxAxes> shift{};
+    for (std::size_t a = axes.size(); a-- > 0;) {
+        const auto width = static_cast<std::uint64_t>(range[a].second - range[a].first) + 1;
+        shift[a] = range[a].first + static_cast<std::int32_t>(number % width);
+        number /= width;
+    }
+    words.insert(words.end(), shift.begin(), shift.begin() + static_cast<std::ptrdiff_t>(axes.size()));
+}
+
+std::size_t Patches::place_patch(Words words, Placement& placement) const {
+    std::size_t at = 0;
+    for (std::size_t a = 0; a < axes.size(); ++a) {
+        Placed& placed = placement[a];
+        if (axes[a].contiguous) {
+            placed.start = words[at];
+            placed.size = words[at + 1];
+            at += 2;
+        } else {
+            placed.size = words[at];
+            placed.chosen = words.subspan(at + 1, static_cast<std::size_t>(placed.size));
+            at += 1 + static_cast<std::size_t>(placed.size);
+        }
+    }
+    return at;
+}
+
+std::size_t Patches::place(Words words, Placement& placement) const {
+    std::size_t at = place_patch(words, placement);
+    if (contrast > 0.0)
+        for (std::size_t a = 0; a < axes.size(); ++a) placement[a].shift = words[at++];
+    return at;
+}
+
+bool Patches::displaced(const Placement& placement) const {
+    return std::any_of(placement.begin(), placement.begin() + static_cast<std::ptrdiff_t>(axes.size()),
+                       [](const Placed& p) { return p.shift != 0; });
+}
+
+void Patches::expand(Words words, Scratch&, Terms& out) const {
+    Placement placement;
+    const std::size_t behind = place(words, placement);
+    const std::uint64_t seed = drawn(weights) ? seed_at(words, behind) : 0;
+    add_cells(placement, 1.0, seed, out);
+    if (!displaced(placement)) return;
+    for (std::size_t a = 0; a < axes.size(); ++a) placement[a].start += placement[a].shift;
+    add_cells(placement, -1.0, seed, out);
+}
+
+// Walks the cells of a patch in row-major order; a drawn weight belongs to a cell of the patch,
+// whether or not that cell lies on the grid, so that both patches of a contrast carry the same.
+void Patches::add_cells(const Placement& placement, double sign, std::uint64_t seed, Terms& out) const {
+    std::uint64_t n_cells = 1;
+    for (std::size_t a = 0; a < axes.size(); ++a) n_cells *= static_cast<std::uint64_t>(placement[a].size);
+    for (std::uint64_t cell = 0; cell < n_cells; ++cell) {
+        std::uint64_t rest = cell;
+        std::int64_t id = 0;
+        std::int64_t stride = 1;
+        double weight = sign;
+        bool outside = false;
+        for (std::size_t a = axes.size(); a-- > 0;) {
+            const PatchAxis& axis = axes[a];
+            const Placed& placed = placement[a];
+            const auto i = static_cast<std::int32_t>(rest % static_cast<std::uint64_t>(placed.size));
+            rest /= static_cast<std::uint64_t>(placed.size);
+            std::int32_t at = axis.contiguous ? placed.start + i : placed.chosen[static_cast<std::size_t>(i)];
+            if (axis.wrap) at = modulo(at, axis.side);
+            outside = outside || at < 0 || at >= axis.side;
+            if (weights == Weights::gaussian && axis.contiguous) weight *= bump(i, placed.size);
+            id += at * stride;
+            stride *= axis.side;
+        }
+        if (outside) continue;
+        if (drawn(weights)) {
+            Rng rng(chain(seed, cell));
+            weight *= draw_weight(weights, rng);
+        }
+        out.add(static_cast<std::int32_t>(id), weight);
+    }
+}
+
+PatchAtom Patches::decode(Words words, Scratch& scratch) const {
+    if (!uses_table()) {
+        scratch.terms.clear();
+        expand(words, scratch, scratch.terms);
+        return {{this, words, &scratch}, TermsAtom(scratch.terms), false};
+    }
+    Placement placement;
+    place(words, placement);
+    scratch.plus.clear();
+    scratch.minus.clear();
+    add_corners(placement, false, scratch);
+    if (displaced(placement)) {
+        for (std::size_t a = 0; a < axes.size(); ++a) placement[a].start += placement[a].shift;
+        add_corners(placement, true, scratch);
+    }
+    return {{this, words, &scratch}, TermsAtom({}, {}), true};
+}
+
+// The table cells of one box: along a summed axis its end enters and its start leaves, along a free
+// axis every chosen position enters. Cells gathered over the axes so far are moved and doubled.
+void Patches::add_corners(const Placement& placement, bool second, Scratch& scratch) const {
+    std::vector<std::int64_t>& plus = second ? scratch.minus : scratch.plus;
+    std::vector<std::int64_t>& minus = second ? scratch.plus : scratch.minus;
+    const std::size_t plus_begin = plus.size();
+    const std::size_t minus_begin = minus.size();
+    plus.push_back(0);
+    for (std::size_t a = 0; a < axes.size(); ++a) {
+        const PatchAxis& axis = axes[a];
+        const Placed& placed = placement[a];
+        const std::int64_t stride = table.axes[a].stride;
+        const std::size_t plus_end = plus.size();
+        const std::size_t minus_end = minus.size();
+        std::int64_t move = 0;
+        if (axis.contiguous) {
+            const std::int32_t start = axis.wrap ? modulo(placed.start, axis.side) : placed.start;
+            const std::int64_t lo = std::max(start, 0) * stride;
+            for (std::size_t k = plus_begin; k < plus_end; ++k) minus.push_back(plus[k] + lo);
+            for (std::size_t k = minus_begin; k < minus_end; ++k) plus.push_back(minus[k] + lo);
+            const std::int32_t end = start + placed.size;
+            move = (axis.wrap ? end : std::min(end, axis.side)) * stride;
+        } else {
+            for (const std::int32_t position : placed.chosen.subspan(1)) {
+                for (std::size_t k = plus_begin; k < plus_end; ++k)
+                    plus.push_back(plus[k] + position * stride);
+                for (std::size_t k = minus_begin; k < minus_end; ++k)
+                    minus.push_back(minus[k] + position * stride);
+            }
+            move = placed.chosen[0] * stride;
+        }
+        for (std::size_t k = plus_begin; k < plus_end; ++k) plus[k] += move;
+        for (std::size_t k = minus_begin; k < minus_end; ++k) minus[k] += move;
+    }
+}
+
+}  // namespace foliation

@@ -1,0 +1,105 @@
+// A random box of an n-dimensional grid: the dictionary of MORF.
+//
+// Words: per contiguous axis (start, size), per free axis (size, the chosen positions); then, if the
+// family draws contrasts, a displacement per axis (all zero: a plain patch); then, if weights are
+// drawn, a seed. Starts are as drawn: with border `pad` a patch may reach past the grid, and what
+// lies outside counts zero.
+#pragma once
+
+#include <array>
+
+#include "../rng.h"
+#include "atom.h"
+#include "weights.h"
+
+namespace foliation {
+
+enum class Border : int { pad = 0, inside = 1 };
+
+struct PatchAxis {
+    std::int32_t side = 1;
+    std::int32_t min_size = 1;
+    std::int32_t max_size = 1;
+    bool wrap = false;
+    bool contiguous = true;
+};
+
+struct Patches;
+
+// A sum of table cells, or (rows out of the table's range) of the features themselves.
+struct BoxAtom {
+    const Patches* family;
+    Words words;
+    Scratch* scratch;
+
+    template <class T>
+    double value(const Columns<T>& x, const IntegralTable& table, std::int64_t row) const;
+};
+
+struct PatchAtom {
+    BoxAtom box;
+    TermsAtom terms;
+    bool is_box;
+
+    template <class T>
+    double value(const Columns<T>& x, const IntegralTable& table, std::int64_t row) const {
+        return is_box ? box.value(x, table, row) : terms.value(x, table, row);
+    }
+};
+
+struct Patches {
+    static constexpr std::size_t kMaxAxes = 8;
+    static constexpr std::int32_t kReach = 3;  // cells by which a contrast is displaced at most
+
+    std::vector<PatchAxis> axes;
+    Border border = Border::pad;
+    Weights weights = Weights::ones;
+    double contrast = 0.0;
+    TableShape table;  // of the integral table that box sums are read from
+
+    Patches(std::vector<PatchAxis> a, Border b, Weights w, double c);
+
+    bool draw(Rng& rng, Scratch& scratch, std::vector<std::int32_t>& words) const;
+    void begin_node(Scratch&) const {}
+    PatchAtom decode(Words words, Scratch& scratch) const;
+    void expand(Words words, Scratch& scratch, Terms& out) const;
+
+    bool uses_table() const { return weights == Weights::ones; }
+    std::int64_t max_cells() const;  // of the largest atom
+
+  private:
+    struct Placed {  // one axis of a patch: its cells are start .. start+size-1, or the chosen positions
+        std::int32_t start = 0;
+        std::int32_t size = 0;
+        Words chosen;
+        std::int32_t shift = 0;  // displacement of the second patch of a contrast
+    };
+    using Placement = std::array<Placed, kMaxAxes>;
+
+    // Read an atom's words, without or with its displacement; return the position behind them.
+    std::size_t place_patch(Words words, Placement& placement) const;
+    std::size_t place(Words words, Placement& placement) const;
+    bool displaced(const Placement& placement) const;
+    void draw_displacement(Rng& rng, Words patch, std::vector<std::int32_t>& words) const;
+    void add_cells(const Placement& placement, double sign, std::uint64_t seed, Terms& out) const;
+    void add_corners(const Placement& placement, bool second, Scratch& scratch) const;
+};
+
+template <class T>
+double BoxAtom::value(const Columns<T>& x, const IntegralTable& table, std::int64_t row) const {
+    if (table.out_of_range(row)) [[unlikely]] {
+        scratch->terms.clear();
+        family->expand(words, *scratch, scratch->terms);
+        return TermsAtom(scratch->terms).value(x, table, row);
+    }
+    const auto sum = [&]<class Cell>(const Cell* cells) {
+        cells += row * table.n_cells();
+        Cell total = 0;
+        for (const std::int64_t at : scratch->plus) total += cells[at];
+        for (const std::int64_t at : scratch->minus) total -= cells[at];
+        return static_cast<double>(static_cast<std::make_signed_t<Cell>>(total));
+    };
+    return table.narrow() ? sum(table.cells32()) : sum(table.cells64()) * table.step();
+}
+
+}  // namespace foliation

@@ -1,0 +1,84 @@
+// max(1, Poisson(nonzeros)) distinct features with random weights: the dictionary of SPORF.
+// Words: (id, weight as float bits) for every non-zero, ids ascending.
+#pragma once
+
+#include <algorithm>
+
+#include "../rng.h"
+#include "atom.h"
+#include "weights.h"
+
+namespace foliation {
+
+// Cumulative probabilities of Poisson(rate) on 0 .. its far tail: ratios from the mode, then
+// normalised, so that no exponential is needed.
+inline std::vector<double> poisson_cumulative(double rate) {
+    const auto mode = static_cast<std::int64_t>(rate);
+    const auto last = static_cast<std::int64_t>(rate + 12.0 * std::sqrt(rate) + 30.0);
+    std::vector<double> mass(static_cast<std::size_t>(last) + 1, 0.0);
+    mass[static_cast<std::size_t>(mode)] = 1.0;
+    for (std::int64_t k = mode; k > 0; --k)
+        mass[static_cast<std::size_t>(k - 1)] =
+            mass[static_cast<std::size_t>(k)] * static_cast<double>(k) / rate;
+    for (std::int64_t k = mode + 1; k <= last; ++k)
+        mass[static_cast<std::size_t>(k)] =
+            mass[static_cast<std::size_t>(k - 1)] * rate / static_cast<double>(k);
+    for (std::size_t k = 1; k < mass.size(); ++k) mass[k] += mass[k - 1];
+    for (double& m : mass) m /= mass.back();
+    return mass;
+}
+
+// The first index whose cumulative probability passes u.
+inline std::size_t draw_index(const std::vector<double>& cumulative, double u) {
+    const auto it = std::upper_bound(cumulative.begin(), cumulative.end() - 1, u);
+    return static_cast<std::size_t>(it - cumulative.begin());
+}
+
+// `count` distinct numbers below n, ascending, every subset equally likely (Floyd's method).
+inline void draw_subset(Rng& rng, std::int32_t n, std::int32_t count, Scratch& scratch) {
+    scratch.ids.clear();
+    scratch.begin_set(static_cast<std::size_t>(n));
+    for (std::int32_t j = n - count; j < n; ++j) {
+        const auto t = static_cast<std::int32_t>(rng.below(static_cast<std::uint64_t>(j) + 1));
+        scratch.ids.push_back(scratch.insert(t) ? t : j);
+        scratch.insert(scratch.ids.back());
+    }
+    std::sort(scratch.ids.begin(), scratch.ids.end());
+}
+
+struct Sparse {
+    std::int32_t n_features = 0;
+    Weights weights = Weights::signs;
+    std::vector<double> cumulative;  // of the number of non-zeros
+
+    Sparse(std::int32_t n, double nonzeros, Weights w)
+        : n_features(n), weights(w), cumulative(poisson_cumulative(nonzeros)) {}
+
+    bool draw(Rng& rng, Scratch& scratch, std::vector<std::int32_t>& words) const {
+        const std::size_t poisson = draw_index(cumulative, rng.uniform());
+        const auto count = std::clamp<std::size_t>(poisson, 1, static_cast<std::size_t>(n_features));
+        draw_subset(rng, n_features, static_cast<std::int32_t>(count), scratch);
+        for (const std::int32_t id : scratch.ids) {
+            words.push_back(id);
+            words.push_back(std::bit_cast<std::int32_t>(draw_sparse_weight(rng)));
+        }
+        return true;
+    }
+
+    void begin_node(Scratch&) const {}
+    PairsAtom decode(Words words, Scratch&) const { return {words}; }
+    void expand(Words words, Scratch&, Terms& out) const {
+        for (std::size_t k = 0; k < words.size(); k += 2)
+            out.add(words[k], static_cast<double>(std::bit_cast<float>(words[k + 1])));
+    }
+
+  private:
+    // uniform is (-1, 1) here: a sparse projection contrasts features.
+    float draw_sparse_weight(Rng& rng) const {
+        if (weights != Weights::uniform) return static_cast<float>(draw_weight(weights, rng));
+        const auto weight = static_cast<float>(2.0 * rng.uniform() - 1.0);
+        return weight != 0.0F ? weight : 1.0F;
+    }
+};
+
+}  // namespace foliation

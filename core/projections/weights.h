@@ -1,0 +1,36 @@
+// The weights an atom may carry, and how one is drawn.
+#pragma once
+
+#include "../rng.h"
+#include "atom.h"
+
+namespace foliation {
+
+enum class Weights : int { ones = 0, signs = 1, uniform = 2, normal = 3, gaussian = 4 };
+
+// Weights that are drawn rather than given by position, so that an atom stores a seed for them.
+inline bool drawn(Weights weights) {
+    return weights == Weights::signs || weights == Weights::uniform || weights == Weights::normal;
+}
+
+// uniform is (0, 1), as the papers weight the cells of a patch.
+inline double draw_weight(Weights weights, Rng& rng) {
+    switch (weights) {
+        case Weights::signs: return rng.sign();
+        case Weights::uniform: return 1.0 - rng.uniform();
+        case Weights::normal: return rng.normal();
+        default: return 1.0;
+    }
+}
+
+// A 64-bit seed as two words of an atom.
+inline void push_seed(std::vector<std::int32_t>& words, std::uint64_t seed) {
+    words.push_back(static_cast<std::int32_t>(static_cast<std::uint32_t>(seed)));
+    words.push_back(static_cast<std::int32_t>(static_cast<std::uint32_t>(seed >> 32)));
+}
+inline std::uint64_t seed_at(Words words, std::size_t at) {
+    return static_cast<std::uint32_t>(words[at]) |
+           (static_cast<std::uint64_t>(static_cast<std::uint32_t>(words[at + 1])) << 32);
+}
+
+}  // namespace foliation

@@ -1,0 +1,44 @@
+// Which rows grow a tree, and with what weights: a pure function of (seed, tree).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "criteria/targets.h"
+#include "rng.h"
+
+namespace foliation {
+
+// What distinguishes the draws of a tree from each other.
+enum class Purpose : std::uint64_t { rows = 1, nodes = 2 };
+
+inline std::uint64_t tree_key(std::uint64_t seed, std::int64_t tree, Purpose purpose) {
+    return chain(chain(seed, static_cast<std::uint64_t>(tree)), static_cast<std::uint64_t>(purpose));
+}
+
+struct Sampling {
+    std::uint64_t seed = 0;
+    std::int64_t n_rows = 0;
+    std::int64_t n_draws = 0;         // rows drawn for each tree
+    bool bootstrap = true;            // with replacement; otherwise without
+    bool balanced_subsample = false;  // weigh classes by their shares among the drawn rows
+    std::vector<double> weights;      // per row; empty: all one
+    std::vector<double> cumulative;   // of the weights, normalised; empty: all rows equally likely
+
+    Sampling(std::uint64_t s, std::int64_t rows, std::int64_t draws, bool with_replacement,
+             std::vector<double> w);
+};
+
+struct RowPlan {
+    std::vector<std::int32_t> rows;  // distinct, ascending, each with a positive weight
+    std::vector<double> weights;
+    std::vector<std::int32_t> counts;  // how often each was drawn
+};
+
+// With replacement, rows are drawn in proportion to their weights and count as often as drawn.
+// Without, all are equally likely and keep their weights; rows of weight zero take no part.
+std::vector<std::int32_t> draw_counts(const Sampling& sampling, std::int64_t tree);  // per row
+RowPlan draw_rows(const Sampling& sampling, std::int64_t tree, const Targets& targets);
+
+}  // namespace foliation

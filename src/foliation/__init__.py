@@ -1,0 +1,31 @@
+"""Decision forests for data that lives on something: a line, a circle, an image, a grid, a graph."""
+
+from foliation import simulations
+from foliation._version import __version__
+from foliation.classifier import ForestClassifier
+from foliation.projections import (
+    Atoms,
+    Axis,
+    Kernels,
+    Mixture,
+    Neighborhoods,
+    Patches,
+    Sparse,
+    gabor_bank,
+)
+from foliation.regressor import ForestRegressor
+
+__all__ = [
+    "Atoms",
+    "Axis",
+    "ForestClassifier",
+    "ForestRegressor",
+    "Kernels",
+    "Mixture",
+    "Neighborhoods",
+    "Patches",
+    "Sparse",
+    "__version__",
+    "gabor_bank",
+    "simulations",
+]

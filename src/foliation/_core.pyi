@@ -1,0 +1,88 @@
+"""The C++ core. Enumerations are passed by number; their order is that of the headers in ``core/``."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+def newest_isa() -> int: ...
+def chain(key: int, part: int, /) -> int: ...
+def root_key(seed: int, tree: int, /) -> int: ...
+
+class Family: ...
+
+def axis(n_features: int, /) -> Family: ...
+def sparse(n_features: int, nonzeros: float, weights: int, /) -> Family: ...
+def patches(axes: Ints, border: int, weights: int, contrast: float, /) -> Family: ...
+def kernels(axes: Ints, border: int, bank: Floats, /) -> Family: ...
+def neighborhoods(
+    start: Longs, neighbors: Ints, lo: int, hi: int, connected_part: bool, weights: int, /
+) -> Family: ...
+def atoms(start: Longs, ids: Ints, weights: Floats, cumulative: Floats, /) -> Family: ...
+
+class Dictionary:
+    def __init__(self, members: list[Family], cumulative: Floats, n_features: int, /) -> None: ...
+    def draw(self, key: int, count: int, /) -> tuple[Longs, Ints]: ...
+    def expand(self, words: Ints, /) -> tuple[Ints, Floats]: ...
+
+class Sampling:
+    def __init__(
+        self,
+        seed: int,
+        n_rows: int,
+        n_draws: int,
+        bootstrap: bool,
+        balanced_subsample: bool,
+        weights: Floats,
+        /,
+    ) -> None: ...
+    def rows(self, tree: int, /) -> Longs: ...
+    def plan(
+        self, tree: int, classes: Ints, n_outputs: int, n_columns: int, /
+    ) -> tuple[Ints, Floats, Ints]: ...
+
+def scan(rows: NDArray[Any], isa: int, n_threads: int, /) -> tuple[bool, bool, float]: ...
+def first_bad_column(rows: NDArray[Any], /) -> int: ...
+def fit(
+    dictionary: Dictionary,
+    rows: NDArray[Any],
+    magnitude: tuple[bool, float],
+    targets: dict[str, Any],
+    sampling: Sampling,
+    tree_range: tuple[int, int],
+    rules: dict[str, Any],
+    tick: Callable[[int], bool] | None,
+) -> dict[str, NDArray[Any]]: ...
+def apply(
+    dictionary: Dictionary,
+    max_abs: float,
+    arrays: dict[str, NDArray[Any]],
+    rows: NDArray[Any],
+    isa_and_threads: tuple[int, int],
+    /,
+) -> Longs: ...
+def predict(
+    dictionary: Dictionary,
+    max_abs: float,
+    arrays: dict[str, NDArray[Any]],
+    rows: NDArray[Any],
+    isa_and_threads: tuple[int, int],
+    n_columns: int,
+    /,
+) -> Floats: ...
+def predict_oob(
+    dictionary: Dictionary,
+    max_abs: float,
+    arrays: dict[str, NDArray[Any]],
+    rows: NDArray[Any],
+    isa_and_threads: tuple[int, int],
+    n_columns: int,
+    sampling: Sampling,
+    /,
+) -> tuple[Floats, Longs]: ...
+def importance(dictionary: Dictionary, arrays: dict[str, NDArray[Any]], kind: int, /) -> Floats: ...

@@ -1,0 +1,71 @@
+"""The one door to scikit-learn's untyped classes and to what differs between its versions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, MultiOutputMixin, RegressorMixin
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+try:  # scikit-learn 1.9 and newer
+    from sklearn.callback import CallbackSupportMixin, with_callbacks
+except ImportError:
+
+    class CallbackSupportMixin:  # type: ignore[no-redef]
+        pass
+
+    F = TypeVar("F", bound=Callable[..., Any])
+
+    def with_callbacks(method: F) -> F:
+        return method
+
+
+class Parameters(BaseEstimator):  # type: ignore[misc]
+    """Something with ``get_params`` and ``set_params`` that ``clone`` and searches understand."""
+
+
+class Estimator(CallbackSupportMixin, MultiOutputMixin, BaseEstimator):  # type: ignore[misc]
+    """A scikit-learn estimator."""
+
+
+class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
+    """A scikit-learn classifier."""
+
+
+class Regressor(RegressorMixin, Estimator):  # type: ignore[misc]
+    """A scikit-learn regressor."""
+
+
+def seed_from(random_state: Any) -> int:
+    """One 64-bit seed; the same for the same ``random_state`` on every platform."""
+    return int(check_random_state(random_state).randint(0, 2**63 - 1, dtype=np.int64))
+
+
+def checked_weights(sample_weight: Any, X: NDArray[Any]) -> NDArray[np.float64]:
+    """``sample_weight`` as an array of non-negative numbers that are not all zero."""
+    weights: NDArray[np.float64] = _check_sample_weight(sample_weight, X, dtype=np.float64)
+    if (weights < 0).any():
+        raise ValueError(f"sample_weight has a negative value ({weights.min()}); weights must be at least 0")
+    if not (weights > 0).any():
+        raise ValueError("sample_weight is all zero; at least one weight must be positive")
+    return weights
+
+
+__all__ = [
+    "Classifier",
+    "Estimator",
+    "Interval",
+    "Parameters",
+    "Regressor",
+    "StrOptions",
+    "check_is_fitted",
+    "checked_weights",
+    "seed_from",
+    "validate_data",
+    "with_callbacks",
+]

@@ -1,0 +1,191 @@
+"""Classification forests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foliation._sklearn import Classifier, StrOptions
+from foliation.forest import Forest
+from foliation.targets import Targets, class_targets, class_weights
+
+
+class ForestClassifier(Classifier, Forest):
+    """A forest of classification trees on projections of the features.
+
+    With ``projections=Axis()`` it is a random forest, with ``Sparse()`` a SPORF, with ``Patches()`` a MORF.
+    The same ``random_state`` gives the same bits on any number of threads.
+
+    Parameters
+    ----------
+    n_estimators : int, default=100
+        Number of trees.
+    criterion : {"gini", "entropy"}, default="gini"
+        Impurity that a cut decreases.
+    projections : projections, str or None, default=None
+        What nodes draw from: a family such as ``Patches()``, or ``"axis"``, ``"sparse"``, ``"patches"``,
+        ``"image"``, ``"series"``, ``"channels"``. None is ``Sparse()`` for X of two dimensions and
+        ``Patches()`` for more.
+    splitter : {"auto", "exact", "histogram", "random"}, default="auto"
+        How a threshold is found: trying all of them, up to 255 of them in nodes of more than 256 rows, one
+        at random (extra-trees); ``"auto"`` tries all up to 4096 rows and 255 beyond.
+    max_features : int, float, {"sqrt", "log2"} or None, default="sqrt"
+        Candidate projections for each node: a number, a fraction of p that may pass 1, a function of p, or p.
+    max_depth : int or None, default=None
+        Most splits between the root and a leaf.
+    min_samples_split : int or float, default=2
+        Fewest rows of a node that may split; a float is a fraction of n.
+    min_samples_leaf : int or float, default=1
+        Fewest rows on each side of a split; a float is a fraction of n.
+    min_weight_fraction_leaf : float, default=0.0
+        Least share of the tree's weight on each side of a split.
+    max_leaf_nodes : int or None, default=None
+        Most leaves of a tree; the splits with the largest gain are made first.
+    min_impurity_decrease : float, default=0.0
+        Least decrease of impurity, weighted by the node's share of the tree.
+    bootstrap : bool, default=True
+        Whether each tree draws its rows with replacement.
+    max_samples : int, float or None, default=None
+        Rows each tree draws; a float is a fraction of n, or of the sum of the weights. Without ``bootstrap``
+        they are drawn without replacement.
+    oob_score : bool or callable, default=False
+        Whether to estimate accuracy on rows that trees did not draw; a callable is a metric of (y, prediction).
+    class_weight : dict, list of dicts, "balanced", "balanced_subsample" or None, default=None
+        Weights of the classes, as in scikit-learn.
+    warm_start : bool, default=False
+        Whether a second ``fit`` adds trees to those that are there.
+    n_jobs : int or None, default=None
+        Number of threads, as joblib reads it.
+    random_state : int, RandomState or None, default=None
+        Seed of all draws.
+    verbose : int, default=0
+        1 shows a progress bar.
+
+    Attributes
+    ----------
+    classes_ : array, or list of arrays for several outputs
+    n_classes_ : int, or list of int
+    n_features_in_, feature_names_in_, n_outputs_
+    grid_shape_ : tuple of int
+        Shape of the grid that importances are given in.
+    oob_score_ : float
+    oob_decision_function_ : array of shape (n, classes), or a list of them
+        NaN for rows that every tree drew.
+    """
+
+    _parameter_constraints: dict[str, list[Any]] = {  # noqa: RUF012
+        **Forest._parameter_constraints,
+        "criterion": [StrOptions({"gini", "entropy"})],
+        "class_weight": [StrOptions({"balanced", "balanced_subsample"}), dict, list, None],
+    }
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        criterion: str = "gini",
+        projections: Any = None,
+        splitter: str = "auto",
+        max_features: Any = "sqrt",
+        max_depth: int | None = None,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        bootstrap: bool = True,
+        max_samples: float | None = None,
+        oob_score: bool | Callable[..., float] = False,
+        class_weight: Any = None,
+        warm_start: bool = False,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.criterion = criterion
+        self.projections = projections
+        self.splitter = splitter
+        self.max_features = max_features
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.bootstrap = bootstrap
+        self.max_samples = max_samples
+        self.oob_score = oob_score
+        self.class_weight = class_weight
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _targets(self, y: Any) -> Targets:
+        return class_targets(y)
+
+    def _class_weights(
+        self, y: Any, targets: Targets, weights: NDArray[np.float64] | None
+    ) -> NDArray[np.float64] | None:
+        if self.class_weight == "balanced_subsample" and self.bootstrap:
+            return None  # the core balances each tree's own rows
+        return class_weights(self.class_weight, y, targets, weights)
+
+    def _set_targets(self, targets: Targets) -> None:
+        single = targets.n_outputs == 1 and targets.one_dimensional
+        sizes = [len(labels) for labels in targets.classes]
+        self.classes_: Any = targets.classes[0] if single else targets.classes
+        self.n_classes_: Any = sizes[0] if single else sizes
+
+    def _per_output(self, columns: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+        """Split columns into one block of classes for each output."""
+        sizes = np.atleast_1d(self.n_classes_)
+        return np.split(columns, np.cumsum(sizes)[:-1], axis=-1)
+
+    def _labels(self, columns: NDArray[np.float64]) -> NDArray[Any]:
+        classes = [self.classes_] if self.one_dimensional_ else self.classes_
+        blocks = self._per_output(columns)
+        labels = [known[block.argmax(axis=-1)] for known, block in zip(classes, blocks, strict=True)]
+        return labels[0] if self.one_dimensional_ else np.stack(labels, axis=-1)
+
+    def predict_proba(self, X: Any) -> Any:
+        """Return class probabilities: the shares of the classes in the leaves, averaged over the trees.
+
+        Parameters
+        ----------
+        X : array of shape (n, p) or (n, *grid)
+
+        Returns
+        -------
+        array of shape (n, classes), or a list of such arrays for several outputs
+        """
+        columns = self._mean_values(X)
+        return columns if self.one_dimensional_ else self._per_output(columns)
+
+    def predict_log_proba(self, X: Any) -> Any:
+        """Return logarithms of ``predict_proba``."""
+        proba = self.predict_proba(X)
+        with np.errstate(divide="ignore"):
+            return [np.log(p) for p in proba] if isinstance(proba, list) else np.log(proba)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the most probable class of each row, (n,) or (n, outputs)."""
+        return self._labels(self._mean_values(X))
+
+    def predict_trees(self, X: Any) -> NDArray[Any]:
+        """Return the class that each tree predicts for each row, (n, trees) or (n, trees, outputs)."""
+        return self._labels(self._tree_values(X))
+
+    def _set_oob(self, mean: NDArray[np.float64], seen: NDArray[np.bool_], y: NDArray[Any]) -> None:
+        self.oob_decision_function_: Any = mean if self.one_dimensional_ else self._per_output(mean)
+        truth = np.asarray(y).reshape(len(mean), -1)[seen]
+        found = self._labels(mean[seen]).reshape(len(truth), -1)
+        if callable(self.oob_score):
+            shape = (-1,) if self.one_dimensional_ else truth.shape
+            self.oob_score_ = float(self.oob_score(truth.reshape(shape), found.reshape(shape)))
+        else:
+            self.oob_score_ = float((truth == found).all(axis=1).mean()) if len(truth) else float("nan")

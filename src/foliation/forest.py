@@ -1,0 +1,403 @@
+"""What all forests share: parameters, growing through the core, routing rows, looking inside."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable
+from numbers import Integral, Real
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from foliation import _core, rows
+from foliation._sklearn import (
+    Estimator,
+    Interval,
+    StrOptions,
+    check_is_fitted,
+    checked_weights,
+    seed_from,
+    with_callbacks,
+)
+from foliation.grid import Grid
+from foliation.progress import ProgressBar
+from foliation.projections import Projections, resolve
+from foliation.targets import Targets
+from foliation.trees import Arrays, Tree, joined
+
+_CRITERIA = ("gini", "entropy", "squared_error")
+_SPLITTERS = ("auto", "exact", "histogram", "random")
+_UNLIMITED = 2**31 - 1
+
+_COUNT = Interval(Integral, 1, None, closed="left")
+_SHARE = Interval(Real, 0.0, 1.0, closed="neither")
+
+
+class Forest(Estimator):
+    """The machinery of every forest; see its subclasses for the parameters."""
+
+    _parameter_constraints: dict[str, list[Any]] = {  # noqa: RUF012
+        "n_estimators": [_COUNT],
+        "max_features": [_COUNT, Interval(Real, 0.0, None, closed="neither"), StrOptions({"sqrt", "log2"}), None],
+        "max_depth": [_COUNT, None],
+        "min_samples_split": [Interval(Integral, 2, None, closed="left"), Interval(Real, 0.0, 1.0, closed="right")],
+        "min_samples_leaf": [_COUNT, _SHARE],
+        "min_weight_fraction_leaf": [Interval(Real, 0.0, 0.5, closed="both")],
+        "max_leaf_nodes": [Interval(Integral, 2, None, closed="left"), None],
+        "min_impurity_decrease": [Interval(Real, 0.0, None, closed="left")],
+        "bootstrap": ["boolean"],
+        "max_samples": [None, _COUNT, Interval(Real, 0.0, None, closed="neither")],
+        "oob_score": ["boolean", callable],
+        "warm_start": ["boolean"],
+        "n_jobs": [Integral, None],
+        "random_state": ["random_state"],
+        "verbose": ["verbose"],
+        "splitter": [StrOptions(set(_SPLITTERS))],
+        "projections": "no_validation",  # type: ignore[dict-item]
+    }
+
+    # Parameters that every forest has; declared here for the type checker, set by the subclasses.
+    n_estimators: int
+    criterion: str
+    projections: Any
+    splitter: str
+    max_features: Any
+    max_depth: int | None
+    min_samples_split: float
+    min_samples_leaf: float
+    min_weight_fraction_leaf: float
+    max_leaf_nodes: int | None
+    min_impurity_decrease: float
+    bootstrap: bool
+    max_samples: float | None
+    oob_score: bool | Callable[..., float]
+    class_weight: Any = None
+    warm_start: bool
+    n_jobs: int | None
+    random_state: Any
+    verbose: int
+
+    # ---- what subclasses say ----
+
+    def _targets(self, y: Any) -> Targets:
+        raise TypeError(f"{type(self).__name__} has no targets")
+
+    def _class_weights(
+        self, y: Any, targets: Targets, weights: NDArray[np.float64] | None
+    ) -> NDArray[np.float64] | None:
+        return None
+
+    def _set_targets(self, targets: Targets) -> None:
+        """Record what predictions need to know of the targets."""
+
+    def _set_oob(self, mean: NDArray[np.float64], seen: NDArray[np.bool_], y: NDArray[Any]) -> None:
+        """Record the out-of-bag predictions and their score."""
+
+    # ---- fitting ----
+
+    @with_callbacks
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Any:
+        """Grow the forest.
+
+        Parameters
+        ----------
+        X : array of shape (n, p) or (n, *grid), or a data frame
+            Training rows. Number types are kept, nothing is copied that need not be.
+        y : array of shape (n,) or (n, outputs)
+            Targets.
+        sample_weight : array of shape (n,), optional
+            With ``bootstrap``, rows are drawn in proportion to their weights; without, they carry them.
+
+        Returns
+        -------
+        self
+        """
+        before = dict(self.__dict__)
+        try:
+            self._validate_params()
+            self._fit(X, y, sample_weight)
+        except BaseException:
+            callbacks = {k: v for k, v in self.__dict__.items() if "callback" in k}
+            self.__dict__.clear()
+            self.__dict__.update(before | callbacks)
+            raise
+        return self
+
+    def _fit(self, X: Any, y: Any, sample_weight: ArrayLike | None) -> None:
+        X, y, grid = rows.fit_rows(self, X, y)
+        targets = self._targets(y)
+        projections = resolve(self.projections, grid)
+        dictionary = projections.dictionary(grid)
+        magnitude = rows.magnitude(X, self.n_jobs)
+        weights = self._row_weights(X, y, targets, sample_weight)
+        old = self.trees_ if self.warm_start and hasattr(self, "trees_") else None
+        n_old = 0 if old is None else len(old["split_start"]) - 1
+        if n_old > self.n_estimators:
+            raise ValueError(f"n_estimators={self.n_estimators} is below the {n_old} trees grown so far by warm_start")
+        if old is None:
+            self.seed_, self.max_abs_ = seed_from(self.random_state), magnitude[1]
+            self._record(projections, grid, targets)
+        elif (grid.shape, magnitude[1] > self.max_abs_) != (self.row_shape_, False):
+            raise ValueError("warm_start needs rows of the same shape and range as in the first fit")
+        self.sampling_ = self._sampling(len(X), weights)
+        if n_old == self.n_estimators:
+            warnings.warn("warm_start without a larger n_estimators grows no new trees", stacklevel=4)
+        else:
+            new = self._grow(X, y, magnitude, targets, dictionary, n_old)
+            self.trees_ = new if old is None else joined(old, new)
+        if self.oob_score:
+            self._score_out_of_bag(X, y)
+
+    def _record(self, projections: Projections, grid: Grid, targets: Targets) -> None:
+        self.projections_ = projections
+        self.row_shape_ = grid.shape
+        self.grid_shape_ = projections.shape_on(grid)
+        self.n_outputs_ = targets.n_outputs
+        self.n_columns_ = targets.n_columns
+        self.one_dimensional_ = targets.one_dimensional
+        self._set_targets(targets)
+
+    def _row_weights(
+        self, X: NDArray[Any], y: Any, targets: Targets, sample_weight: ArrayLike | None
+    ) -> NDArray[np.float64] | None:
+        weights = None if sample_weight is None else checked_weights(sample_weight, X)
+        by_class = self._class_weights(y, targets, weights)
+        if by_class is None or weights is None:
+            return weights if by_class is None else by_class
+        product: NDArray[np.float64] = weights * by_class
+        return product
+
+    def _sampling(self, n_rows: int, weights: NDArray[np.float64] | None) -> dict[str, Any]:
+        """Return what the draws of each tree's rows depend on, besides the seed and the tree."""
+        return {
+            "n_rows": n_rows,
+            "n_draws": self._n_draws(n_rows, weights),
+            "bootstrap": bool(self.bootstrap),
+            "balanced_subsample": bool(self.bootstrap) and self.class_weight == "balanced_subsample",
+            "weights": np.empty(0) if weights is None else weights,
+        }
+
+    def _n_draws(self, n_rows: int, weights: NDArray[np.float64] | None) -> int:
+        if self.max_samples is None:
+            return n_rows
+        if isinstance(self.max_samples, Integral):
+            n_draws = int(self.max_samples)
+        else:
+            n_draws = max(1, int(self.max_samples * (n_rows if weights is None else weights.sum())))
+        if not self.bootstrap and n_draws > n_rows:
+            raise ValueError(
+                f"max_samples={self.max_samples} asks for {n_draws} rows without replacement, but X has {n_rows}"
+            )
+        return n_draws
+
+    def _core_sampling(self) -> _core.Sampling:
+        s = self.sampling_
+        return _core.Sampling(
+            self.seed_, s["n_rows"], s["n_draws"], s["bootstrap"], s["balanced_subsample"], s["weights"]
+        )
+
+    def _rules(self, n_rows: int, n_features: int) -> dict[str, Any]:
+        def rows_of(value: float, least: int) -> int:
+            return int(value) if isinstance(value, Integral) else max(least, math.ceil(value * n_rows))
+
+        return {
+            "criterion": _CRITERIA.index(self.criterion),
+            "n_threads": rows.n_threads(self.n_jobs),
+            "n_candidates": self._n_candidates(n_features),
+            "splitter": _SPLITTERS.index(self.splitter),
+            "isa": rows.isa(),
+            "max_depth": min(self.max_depth or _UNLIMITED, _UNLIMITED),
+            "min_samples_split": rows_of(self.min_samples_split, 2),
+            "min_samples_leaf": rows_of(self.min_samples_leaf, 1),
+            "min_weight_fraction_leaf": float(self.min_weight_fraction_leaf),
+            "max_leaf_nodes": self.max_leaf_nodes or 2**63 - 1,
+            "min_impurity_decrease": float(self.min_impurity_decrease),
+        }
+
+    def _n_candidates(self, n_features: int) -> int:
+        if self.max_features is None:
+            return n_features
+        if self.max_features == "sqrt":
+            return max(1, int(math.sqrt(n_features)))
+        if self.max_features == "log2":
+            return max(1, int(math.log2(n_features)))
+        if isinstance(self.max_features, Integral):
+            return int(self.max_features)
+        return max(1, int(self.max_features * n_features))
+
+    def _grow(
+        self,
+        X: NDArray[Any],
+        y: NDArray[Any],
+        magnitude: tuple[bool, float],
+        targets: Targets,
+        dictionary: _core.Dictionary,
+        n_old: int,
+    ) -> Arrays:
+        """Grow trees n_old .. n_estimators-1."""
+        rules = self._rules(len(X), X.shape[1])
+        core_targets = targets.core()
+        sampling = self._core_sampling()
+        size = (magnitude[0], self.max_abs_)
+
+        def grow(first: int, count: int, tick: Callable[[int], bool] | None) -> Arrays:
+            return _core.fit(dictionary, X, size, core_targets, sampling, (first, count), rules, tick)
+
+        n_new = self.n_estimators - n_old
+        if getattr(self, "_skl_callbacks", None):
+            return self._grow_with_callbacks(grow, n_old, n_new, X, y)
+        if not self.verbose:
+            return grow(n_old, n_new, None)
+        bar = ProgressBar(n_new)
+        try:
+            return grow(n_old, n_new, bar)
+        finally:
+            bar.close()
+
+    def _grow_with_callbacks(
+        self, grow: Callable[..., Arrays], n_old: int, n_new: int, X: NDArray[Any], y: NDArray[Any]
+    ) -> Arrays:
+        """Grow as many trees at a time as there are threads, telling scikit-learn's callbacks of each."""
+        context = self._init_callback_context(max_subtasks=n_new)
+        context.call_on_fit_task_begin(estimator=self, X=X, y=y)
+        step = rows.n_threads(self.n_jobs)
+        grown: Arrays | None = None
+        stop = False
+        for first in range(n_old, n_old + n_new, step):
+            count = min(step, n_old + n_new - first)
+            tasks = [context.subcontext(task_name="tree") for _ in range(count)]
+            for task in tasks:
+                task.call_on_fit_task_begin(estimator=self, X=X, y=y)
+            more = grow(first, count, None)
+            grown = more if grown is None else joined(grown, more)
+            state = {k: v for k, v in vars(self).items() if k.endswith("_")} | {"trees_": grown}
+            for task in tasks:
+                stop |= task.call_on_fit_task_end(estimator=self, X=X, y=y, reconstruction_attributes=state)
+            if stop:
+                break
+        context.call_on_fit_task_end(estimator=self, X=X, y=y)
+        assert grown is not None
+        return grown
+
+    def _score_out_of_bag(self, X: NDArray[Any], y: NDArray[Any]) -> None:
+        s = self.sampling_
+        if not s["bootstrap"] and s["n_draws"] >= s["n_rows"]:
+            raise ValueError("oob_score=True needs rows out of the bag: bootstrap=True, or max_samples below n")
+        mean, counts = _core.predict_oob(
+            self._dictionary(), self.max_abs_, self.trees_, X, self._machine(), self.n_columns_, self._core_sampling()
+        )
+        if (counts == 0).any():
+            warnings.warn(
+                f"{int((counts == 0).sum())} rows were drawn by every tree and have no out-of-bag prediction; "
+                "more trees would give them one",
+                stacklevel=5,
+            )
+            mean[counts == 0] = np.nan
+        self._set_oob(mean, counts > 0, y)
+
+    # ---- a fitted forest ----
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "trees_")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.three_d_array = True
+        return tags
+
+    def _dictionary(self) -> _core.Dictionary:
+        return self.projections_.dictionary(Grid(self.row_shape_, flat=len(self.row_shape_) == 1))
+
+    def _machine(self) -> tuple[int, int]:
+        return rows.isa(), rows.n_threads(self.n_jobs)
+
+    def _mean_values(self, X: Any) -> NDArray[np.float64]:
+        """Leaf values averaged over the trees, (n, columns)."""
+        check_is_fitted(self)
+        X = rows.predict_rows(self, X)
+        return _core.predict(
+            self._dictionary(), self.max_abs_, self.trees_, X, self._machine(), self.n_columns_
+        )
+
+    def _tree_values(self, X: Any) -> NDArray[np.float64]:
+        """Leaf values of every tree, (n, trees, columns)."""
+        leaves = self.apply(X) + self.trees_["leaf_start"][:-1]
+        start = self.trees_["value_start"]
+        values = np.zeros((*leaves.shape, self.n_columns_))
+        counts = (start[leaves + 1] - start[leaves]).ravel()
+        entries = np.repeat(start[leaves].ravel() - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
+        at = np.repeat(np.arange(leaves.size), counts)
+        values.reshape(-1, self.n_columns_)[at, self.trees_["value_column"][entries]] = self.trees_["value"][entries]
+        return values
+
+    def apply(self, X: Any) -> NDArray[np.int64]:
+        """Return the leaf that each row reaches in each tree.
+
+        Parameters
+        ----------
+        X : array of shape (n, p) or (n, *grid)
+
+        Returns
+        -------
+        array of shape (n, trees)
+            Leaves are numbered from 0 within each tree.
+        """
+        check_is_fitted(self)
+        X = rows.predict_rows(self, X)
+        return _core.apply(self._dictionary(), self.max_abs_, self.trees_, X, self._machine())
+
+    def tree(self, number: int) -> Tree:
+        """Return one tree: its flat arrays, printable, with the atom of each split."""
+        check_is_fitted(self)
+        n_trees = len(self.trees_["split_start"]) - 1
+        if not -n_trees <= number < n_trees:
+            raise IndexError(f"tree {number} does not exist; this forest has {n_trees} trees")
+        return Tree(self.trees_, number % n_trees, self._dictionary(), self.n_columns_)
+
+    @property
+    def n_nodes_(self) -> NDArray[np.int64]:
+        """Number of nodes of each tree, splits and leaves."""
+        check_is_fitted(self)
+        nodes: NDArray[np.int64] = np.diff(self.trees_["split_start"]) + np.diff(self.trees_["leaf_start"])
+        return nodes
+
+    @property
+    def estimators_samples_(self) -> list[NDArray[np.int64]]:
+        """The rows that each tree drew, repeated as often as drawn."""
+        check_is_fitted(self)
+        sampling = self._core_sampling()
+        return [sampling.rows(tree) for tree in range(len(self.trees_["split_start"]) - 1)]
+
+    def importance(self, kind: Literal["count", "gain"] = "count", *, normalize: bool = True) -> NDArray[np.float64]:
+        """Return how much each feature matters, in the shape of the grid.
+
+        Parameters
+        ----------
+        kind : {"count", "gain"}, default="count"
+            ``"count"``: how many splits use the feature. ``"gain"``: each split's decrease of impurity,
+            shared out over its features by absolute weight, normalised within each tree and averaged.
+        normalize : bool, default=True
+            Divide by the sum. Without it, ``"count"`` is divided by the number of splits instead, which is
+            the papers' pi_k: the share of splits that use the feature.
+
+        Returns
+        -------
+        array in the shape of the grid
+            All zero if no tree has a split.
+        """
+        check_is_fitted(self)
+        if kind not in ("count", "gain"):
+            raise ValueError(f'kind={kind!r} is unknown; it must be "count" or "gain"')
+        found = _core.importance(self._dictionary(), self.trees_, 0 if kind == "count" else 1)
+        if normalize:
+            scale = found.sum()
+        else:
+            scale = float(len(self.trees_["threshold"])) if kind == "count" else 1.0
+        return (found / (scale or 1.0)).reshape(self.grid_shape_)
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """``importance("gain")``, flattened."""
+        return self.importance("gain").ravel()

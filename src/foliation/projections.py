@@ -1,0 +1,398 @@
+"""Families of projections: the distributions over atoms that the nodes of a forest draw from.
+
+Every class here holds parameters only, as a scikit-learn estimator does, so that a search can reach
+``projections__max_size``. What they mean on data of a given shape is worked out at fit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import ArrayLike, NDArray
+
+from foliation import _core
+from foliation._sklearn import Parameters
+from foliation.grid import Border, Grid, PerAxis, Shape, border_number, grid_of, per_axis, per_axis_flags
+
+_WEIGHTS = {"ones": 0, "signs": 1, "uniform": 2, "normal": 3, "gaussian": 4}
+
+
+class Projections(Parameters):
+    """A family of projections. Subclasses say how their atoms are drawn."""
+
+    def family(self, grid: Grid) -> _core.Family:
+        """Return the core's form of this family on data of that shape; complain about what does not fit."""
+        raise TypeError(f"{type(self).__name__} has no family of its own")
+
+    def members(self, grid: Grid) -> tuple[list[_core.Family], NDArray[np.float64]]:
+        """Return the families drawn from, and their probabilities."""
+        return [self.family(grid)], np.ones(1)
+
+    def dictionary(self, grid: Grid) -> _core.Dictionary:
+        families, p = self.members(grid)
+        return _core.Dictionary(families, np.cumsum(p), grid.n_features)
+
+    def shape_on(self, grid: Grid) -> Shape:
+        """Return the shape in which importances over the features are given."""
+        return grid.shape
+
+
+def _weights_number(owner: str, weights: str, allowed: Sequence[str]) -> int:
+    if weights not in allowed:
+        raise ValueError(f"{owner}: weights={weights!r} is unknown; it must be one of {', '.join(allowed)}")
+    return _WEIGHTS[weights]
+
+
+def _probabilities(owner: str, p: ArrayLike | None, n: int) -> NDArray[np.float64]:
+    if p is None:
+        return np.full(n, 1.0 / n)
+    array = np.asarray(p, dtype=np.float64)
+    if array.shape != (n,):
+        raise ValueError(f"{owner}: p has shape {array.shape}; it must hold {n} probabilities")
+    if not np.isfinite(array).all() or (array < 0).any() or not math.isclose(array.sum(), 1.0, abs_tol=1e-9):
+        raise ValueError(f"{owner}: p must hold non-negative probabilities that sum to 1, not {array.sum():g}")
+    return array
+
+
+@dataclass(eq=False, repr=False)
+class Axis(Projections):
+    """One feature at a time: the projections of a random forest.
+
+    Within a node, features are drawn without replacement.
+    """
+
+    def family(self, grid: Grid) -> _core.Family:
+        return _core.axis(grid.n_features)
+
+
+@dataclass(eq=False, repr=False)
+class Sparse(Projections):
+    """A few random features with random weights: the projections of SPORF.
+
+    An atom has ``max(1, Poisson(nonzeros))`` distinct features, each equally likely.
+
+    Parameters
+    ----------
+    nonzeros : float, default=1.5
+        Rate of the Poisson number of features.
+    density : float, optional
+        The rate as a fraction of the number of features, in place of ``nonzeros``.
+    weights : {"signs", "normal", "uniform", "ones"}, default="signs"
+        Plus or minus one; standard normal; uniform on (-1, 1); one.
+    """
+
+    nonzeros: float = 1.5
+    density: float | None = None
+    weights: str = "signs"
+
+    def family(self, grid: Grid) -> _core.Family:
+        if self.density is not None and not 0 < self.density <= 1:
+            raise ValueError(f"Sparse: density={self.density} must be a fraction above 0 and at most 1")
+        if not 0 < self.nonzeros <= 1e6:
+            raise ValueError(f"Sparse: nonzeros={self.nonzeros} must be a positive number up to a million")
+        rate = self.nonzeros if self.density is None else self.density * grid.n_features
+        number = _weights_number("Sparse", self.weights, ("signs", "normal", "uniform", "ones"))
+        return _core.sparse(grid.n_features, float(rate), number)
+
+
+@dataclass(eq=False, repr=False)
+class Patches(Projections):
+    """Random boxes of an n-dimensional grid: the projections of MORF.
+
+    The features of a row lie on a grid; an atom is the sum over a box of it.
+
+    Parameters
+    ----------
+    shape : tuple of int, optional
+        Shape of the grid. Taken from ``X`` if not given: ``X.shape[1:]``.
+    min_size, max_size : int or tuple of int, default=1 and None
+        Range of the box's size along each axis; sizes are uniform on it. ``max_size=None`` is
+        ``max(2, round(sqrt(side)))``, at most the side and at least ``min_size``.
+    wrap : bool or tuple of bool, default=False
+        Whether an axis is a circle, so that a box may cross its seam.
+    contiguous : bool or tuple of bool, default=True
+        False for an axis without order, such as channels: a random subset of it is taken.
+    border : {"pad", "inside"}, default="pad"
+        ``"pad"``: the size is drawn first, then a start between ``1 - size`` and ``side - 1``; what lies
+        outside counts zero. Every feature is equally likely to be in a box. ``"inside"``: the start is
+        drawn first, between 0 and ``side - min_size``, then the size among those that fit.
+    weights : {"ones", "signs", "uniform", "gaussian"}, default="ones"
+        Weights of the cells: one; plus or minus one; uniform on (0, 1); a bump with its top in the middle
+        of the box and a standard deviation of a quarter of its size.
+    contrast : float, default=0.0
+        Share of atoms that are the sum over one box minus that over an equal box nearby. The displacement
+        is uniform over all non-zero vectors that move the box by at most 3 cells (and at most half the side)
+        along each contiguous axis, to a place where ``border`` could have put it.
+    """
+
+    shape: Shape | None = None
+    min_size: PerAxis = 1
+    max_size: PerAxis | None = None
+    wrap: bool | Sequence[bool] = False
+    contiguous: bool | Sequence[bool] = True
+    border: Border = "pad"
+    weights: str = "ones"
+    contrast: float = 0.0
+
+    def family(self, grid: Grid) -> _core.Family:
+        shape = self.shape_on(grid)
+        if not 0 <= self.contrast <= 1:
+            raise ValueError(f"Patches: contrast={self.contrast} must be a share between 0 and 1")
+        axes = self._axes(shape)
+        number = _weights_number("Patches", self.weights, ("ones", "signs", "uniform", "gaussian"))
+        return _core.patches(axes, border_number("Patches", self.border), number, float(self.contrast))
+
+    def shape_on(self, grid: Grid) -> Shape:
+        return grid_of("Patches", self.shape, grid)
+
+    def _axes(self, shape: Shape) -> NDArray[np.int32]:
+        smallest = per_axis("Patches", "min_size", self.min_size, shape)
+        usual = [min(side, max(2, round(math.sqrt(side)))) for side in shape]
+        if self.max_size is None:
+            largest = [max(low, size) for low, size in zip(smallest, usual, strict=True)]
+        else:
+            largest = per_axis("Patches", "max_size", self.max_size, shape)
+        for axis, (low, high) in enumerate(zip(smallest, largest, strict=True)):
+            if low > high:
+                raise ValueError(f"Patches: min_size={low} is above max_size={high} on axis {axis}")
+        wrap, contiguous = self._flags(shape)
+        return np.array(list(zip(shape, smallest, largest, wrap, contiguous, strict=True)), dtype=np.int32)
+
+    def _flags(self, shape: Shape) -> tuple[list[bool], list[bool]]:
+        wrap = per_axis_flags("Patches", "wrap", self.wrap, shape)
+        contiguous = per_axis_flags("Patches", "contiguous", self.contiguous, shape)
+        if any(w and not c for w, c in zip(wrap, contiguous, strict=True)):
+            raise ValueError("Patches: an axis cannot both wrap and be not contiguous")
+        return wrap, contiguous
+
+
+@dataclass(eq=False, repr=False)
+class Kernels(Projections):
+    """A kernel of a bank, placed at random on the grid.
+
+    Parameters
+    ----------
+    bank : array of shape (k, *size)
+        The kernels, such as :func:`gabor_bank` makes. Each is equally likely.
+    shape : tuple of int, optional
+        Shape of the grid. Taken from ``X`` if not given.
+    wrap : bool or tuple of bool, default=False
+        Whether an axis is a circle.
+    border : {"pad", "inside"}, default="pad"
+        Whether a kernel may reach past the grid, where everything counts zero.
+    """
+
+    bank: Any
+    shape: Shape | None = None
+    wrap: bool | Sequence[bool] = False
+    border: Border = "pad"
+
+    def family(self, grid: Grid) -> _core.Family:
+        shape = self.shape_on(grid)
+        bank = np.ascontiguousarray(self.bank, dtype=np.float64)
+        if bank.ndim != len(shape) + 1 or bank.size == 0:
+            raise ValueError(
+                f"Kernels: bank has shape {bank.shape}; on a grid of shape {shape} it must be (k, *size) "
+                f"with {len(shape)} sizes"
+            )
+        if not np.isfinite(bank).all() or not all(kernel.any() for kernel in bank):
+            raise ValueError("Kernels: bank must hold finite kernels, none of them all zero")
+        sizes = per_axis("Kernels", "size of bank", bank.shape[1:], shape)
+        wrap = per_axis_flags("Kernels", "wrap", self.wrap, shape)
+        axes = np.array([(n, s, s, w, True) for n, s, w in zip(shape, sizes, wrap, strict=True)], np.int32)
+        return _core.kernels(axes, border_number("Kernels", self.border), bank.ravel())
+
+    def shape_on(self, grid: Grid) -> Shape:
+        return grid_of("Kernels", self.shape, grid)
+
+
+@dataclass(eq=False, repr=False)
+class Neighborhoods(Projections):
+    """Parts of a graph whose nodes are the features.
+
+    Parameters
+    ----------
+    graph : sparse or dense matrix of shape (p, p)
+        Non-zero where two features are neighbours. Direction and values do not matter.
+    hops : (int, int), default=(1, 1)
+        An atom is all features within k hops of a random one, k uniform on this range.
+    size : (int, int), optional
+        Instead of ``hops``: a random connected part with a number of features uniform on this range, grown
+        from a random feature by adding one of the part's neighbours at a time, each equally likely.
+    weights : {"ones", "signs", "uniform", "gaussian"}, default="ones"
+        As in :class:`Patches`; ``"gaussian"`` falls off with the distance in hops from the first feature,
+        with a standard deviation of one hop.
+    """
+
+    graph: Any
+    hops: Sequence[int] = (1, 1)
+    size: Sequence[int] | None = None
+    weights: str = "ones"
+
+    def family(self, grid: Grid) -> _core.Family:
+        adjacency = self._adjacency(grid.n_features)
+        name, bounds, least = ("hops", self.hops, 0) if self.size is None else ("size", self.size, 1)
+        if np.shape(bounds) != (2,):
+            raise ValueError(f"Neighborhoods: {name}={bounds!r} must be a pair (lowest, highest)")
+        lo, hi = (int(bound) for bound in bounds)
+        if not least <= lo <= hi:
+            raise ValueError(f"Neighborhoods: {name}=({lo}, {hi}) must be a range that starts at {least} or above")
+        if name == "size" and hi > grid.n_features:
+            raise ValueError(f"Neighborhoods: size=({lo}, {hi}) is above the number of features, {grid.n_features}")
+        number = _weights_number("Neighborhoods", self.weights, ("ones", "signs", "uniform", "gaussian"))
+        start, neighbors = adjacency.indptr.astype(np.int64), adjacency.indices.astype(np.int32)
+        return _core.neighborhoods(start, neighbors, lo, min(hi, 2**31 - 1), name == "size", number)
+
+    def _adjacency(self, n_features: int) -> Any:
+        graph = self.graph if sp.issparse(self.graph) else np.asarray(self.graph)
+        if graph.ndim != 2 or graph.shape != (n_features, n_features):
+            raise ValueError(
+                f"Neighborhoods: graph has shape {graph.shape}; X has {n_features} features, so it must be "
+                f"({n_features}, {n_features})"
+            )
+        pattern = sp.coo_array(graph)
+        rows, columns = pattern.coords
+        real = (pattern.data != 0) & (rows != columns)
+        ends = np.concatenate([rows[real], columns[real]]), np.concatenate([columns[real], rows[real]])
+        adjacency = sp.csr_array((np.ones(len(ends[0])), ends), shape=graph.shape)
+        adjacency.sum_duplicates()
+        return adjacency
+
+
+@dataclass(eq=False, repr=False)
+class Atoms(Projections):
+    """Rows of an explicit dictionary.
+
+    Parameters
+    ----------
+    matrix : sparse or dense matrix of shape (m, p)
+        One atom in each row.
+    p : array of shape (m,), optional
+        Probability of each atom; equal if not given.
+    """
+
+    matrix: Any
+    p: ArrayLike | None = None
+
+    def family(self, grid: Grid) -> _core.Family:
+        matrix = sp.csr_array(self.matrix, dtype=np.float64, copy=True)
+        matrix.sum_duplicates()
+        matrix.eliminate_zeros()
+        if matrix.ndim != 2 or matrix.shape[0] == 0 or matrix.shape[1] != grid.n_features:
+            raise ValueError(
+                f"Atoms: matrix has shape {matrix.shape}; X has {grid.n_features} features, so it must be "
+                f"(m, {grid.n_features})"
+            )
+        if not np.isfinite(matrix.data).all():
+            raise ValueError("Atoms: matrix holds NaN or infinity; all weights must be finite")
+        if (np.diff(matrix.indptr) == 0).any():
+            empty = int(np.flatnonzero(np.diff(matrix.indptr) == 0)[0])
+            raise ValueError(f"Atoms: row {empty} of matrix is all zero; every atom needs a non-zero weight")
+        p = _probabilities("Atoms", self.p, matrix.shape[0])
+        start, ids = matrix.indptr.astype(np.int64), matrix.indices.astype(np.int32)
+        return _core.atoms(start, ids, matrix.data, np.cumsum(p))
+
+
+@dataclass(eq=False, repr=False)
+class Mixture(Projections):
+    """One of several families for each candidate.
+
+    Parameters
+    ----------
+    projections : list of projections
+        The families, none of them a mixture.
+    p : array, optional
+        Probability of each; equal if not given.
+    """
+
+    projections: Sequence[Projections]
+    p: ArrayLike | None = None
+
+    def members(self, grid: Grid) -> tuple[list[_core.Family], NDArray[np.float64]]:
+        if not isinstance(self.projections, Sequence) or len(self.projections) == 0:
+            raise ValueError(f"Mixture: projections={self.projections!r} must be a list of families")
+        for family in self.projections:
+            if not isinstance(family, Projections) or isinstance(family, Mixture):
+                raise TypeError(f"Mixture: {family!r} is not a family such as Axis() or Patches()")
+        return [f.family(grid) for f in self.projections], _probabilities("Mixture", self.p, len(self.projections))
+
+    def shape_on(self, grid: Grid) -> Shape:
+        shapes = {f.shape_on(grid) for f in self.projections if isinstance(f, Patches | Kernels)}
+        return shapes.pop() if len(shapes) == 1 else grid.shape
+
+
+def gabor_bank(
+    size: int = 5, orientations: int = 4, wavelengths: Sequence[float] | None = None
+) -> NDArray[np.float64]:
+    """Gabor kernels: waves under a bump, which answer to edges and textures of an image.
+
+    Parameters
+    ----------
+    size : int, default=5
+        Side of the square kernels.
+    orientations : int, default=4
+        Number of directions, spread evenly over half a turn.
+    wavelengths : sequence of float, optional
+        Lengths of a wave in cells; by default half the size and the size.
+
+    Returns
+    -------
+    array of shape (k, size, size)
+        An even and an odd kernel for every direction and wavelength, each with mean zero and with absolute
+        weights that sum to one.
+    """
+    if size < 2 or orientations < 1:
+        raise ValueError(f"gabor_bank: size={size} must be at least 2 and orientations={orientations} at least 1")
+    lengths = np.asarray([size / 2, size] if wavelengths is None else wavelengths, dtype=np.float64)
+    if lengths.ndim != 1 or len(lengths) == 0 or not (lengths > 0).all():
+        raise ValueError(f"gabor_bank: wavelengths={wavelengths!r} must hold positive numbers")
+    at = np.arange(size) - (size - 1) / 2
+    angle = (np.pi * np.arange(orientations) / orientations)[:, None, None, None, None]
+    phase = np.array([0.0, np.pi / 2])[:, None, None]
+    along = np.cos(angle) * at[None, :] + np.sin(angle) * at[:, None]
+    wave = np.cos(2 * np.pi * along / lengths[:, None, None, None] + phase)
+    bump = np.exp(-0.5 * (at[None, :] ** 2 + at[:, None] ** 2) / (size / 4) ** 2)
+    bank = (wave * bump).reshape(-1, size, size)
+    bank -= bank.mean(axis=(1, 2), keepdims=True)
+    bank /= np.abs(bank).sum(axis=(1, 2), keepdims=True)
+    # Cosines differ between machines in the last bits; what is rounded off here does not.
+    kept: NDArray[np.float64] = np.rint(bank * 2**24) / 2**24
+    return kept
+
+
+_NAMES = ("axis", "sparse", "patches", "image", "series", "channels")
+
+
+def resolve(projections: Any, grid: Grid) -> Projections:
+    """Turn the forests' ``projections`` parameter into a family: None, a name or the family itself."""
+    if isinstance(projections, Projections):
+        return projections
+    if projections is None:
+        projections = "sparse" if grid.flat else "patches"
+    if not isinstance(projections, str) or projections not in _NAMES:
+        raise ValueError(
+            f"projections={projections!r} is unknown; it must be a family such as Patches() or one of "
+            f"{', '.join(_NAMES)}"
+        )
+    if projections in ("axis", "sparse"):
+        return Axis() if projections == "axis" else Sparse()
+    return Patches() if projections == "patches" else _preset(projections, grid)
+
+
+def _preset(name: str, grid: Grid) -> Patches:
+    """Return what "image", "series" and "channels" stand for on data of that shape."""
+    sides = grid.shape
+    if name == "series":
+        return Patches(contrast=0.5, contiguous=[axis == len(sides) - 1 for axis in range(len(sides))])
+    if len(sides) < 2:
+        raise ValueError(
+            f"projections={name!r} needs X with at least three dimensions, but its rows have shape {sides}"
+        )
+    if name == "image":
+        return Patches(min_size=1, max_size=[min(5, side) for side in sides], contrast=0.5)
+    return Patches(contrast=0.5, contiguous=[False] * (len(sides) - 1) + [True])

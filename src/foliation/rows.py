@@ -1,0 +1,99 @@
+"""X as the core reads it: two dimensions, a number type it knows, no NaN, no needless copy."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import joblib
+import numpy as np
+from numpy.typing import NDArray
+
+from foliation import _core
+from foliation._sklearn import validate_data
+from foliation.grid import Grid
+
+_LARGEST = 1e300  # a sum of projected values beyond it could overflow
+_ISA_NAMES = ("baseline", "avx2", "avx512")
+
+
+def isa() -> int:
+    """Return the number of the instruction set to use: the newest, or what ``FOLIATION_ISA`` asks for."""
+    newest = _core.newest_isa()
+    wanted = os.environ.get("FOLIATION_ISA")
+    if not wanted:
+        return newest
+    if wanted not in _ISA_NAMES:
+        raise ValueError(f"FOLIATION_ISA={wanted!r} is unknown; it must be one of {', '.join(_ISA_NAMES)}")
+    if _ISA_NAMES.index(wanted) > newest:
+        raise ValueError(f"FOLIATION_ISA={wanted!r} does not run on this machine; {_ISA_NAMES[newest]} does")
+    return _ISA_NAMES.index(wanted)
+
+
+def n_threads(n_jobs: int | None) -> int:
+    """Return how many threads ``n_jobs`` stands for here; one inside a worker of a parallel search."""
+    return int(joblib.effective_n_jobs(n_jobs))
+
+
+def split_shape(X: Any) -> tuple[Any, Grid | None]:
+    """Flatten the rows of an n-dimensional X; say what shape they had, or None if X is no such array."""
+    if isinstance(X, list | tuple) and _depth(X) > 2:
+        X = np.asarray(X)
+    shape = getattr(X, "shape", None)
+    if shape is None or len(shape) <= 2:
+        return X, None
+    X = np.asarray(X)
+    return X.reshape(len(X), -1), Grid(tuple(int(side) for side in shape[1:]), flat=False)
+
+
+def _depth(nested: Any) -> int:
+    depth = 0
+    while isinstance(nested, list | tuple) and len(nested) > 0:
+        nested, depth = nested[0], depth + 1
+    return depth + int(getattr(nested, "ndim", 0))
+
+
+def native(X: NDArray[Any]) -> NDArray[Any]:
+    """X in the narrowest number type of the core that holds its values."""
+    kind, width = X.dtype.kind, X.dtype.itemsize
+    if kind == "b":
+        return X.view(np.uint8)
+    if kind == "f":
+        wanted = np.float32 if width <= 4 else np.float64
+    elif width <= 2:
+        wanted = {("u", 1): np.uint8, ("i", 1): np.int16, ("i", 2): np.int16}.get((kind, width), np.int32)  # type: ignore[assignment]
+    else:
+        wanted = np.int32 if (kind, width) == ("i", 4) else np.float64  # type: ignore[assignment]
+    return X.astype(wanted, copy=False)
+
+
+def fit_rows(forest: Any, X: Any, y: Any) -> tuple[NDArray[Any], Any, Grid]:
+    """Validate X and y for fit; record names and number of features on the forest."""
+    X, grid = split_shape(X)
+    X, y = validate_data(
+        forest, X, y, dtype="numeric", multi_output=True, ensure_all_finite=False, ensure_min_samples=1
+    )
+    if len(X) >= 2**31 - 1 or X.shape[1] >= 2**31 - 1:
+        raise ValueError(f"X has shape {X.shape}; rows and features must each number less than 2^31 - 1")
+    return native(X), y, grid or Grid((X.shape[1],), flat=True)
+
+
+def predict_rows(forest: Any, X: Any) -> NDArray[Any]:
+    """Validate X for predict: the fitted shape, or its flattened rows."""
+    X, grid = split_shape(X)
+    if grid is not None and grid.shape not in (forest.grid_shape_, forest.row_shape_):
+        raise ValueError(f"X has rows of shape {grid.shape}; this forest was fitted on {forest.grid_shape_}")
+    X = native(validate_data(forest, X, reset=False, dtype="numeric", ensure_all_finite=False))
+    magnitude(X, n_jobs=forest.n_jobs)
+    return X
+
+
+def magnitude(X: NDArray[Any], n_jobs: int | None) -> tuple[bool, float]:
+    """Return whether all values are whole, and the largest absolute one; refuse NaN and infinity."""
+    finite, whole, max_abs = _core.scan(X, isa(), n_threads(n_jobs))
+    if not finite:
+        column = _core.first_bad_column(X)
+        raise ValueError(f"X contains NaN or infinity, first in column {column}; impute or drop it")
+    if max_abs > _LARGEST:
+        raise ValueError(f"X holds a value of size {max_abs:g}; values must stay below {_LARGEST:g}")
+    return whole, max_abs

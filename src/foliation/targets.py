@@ -1,0 +1,93 @@
+"""What a forest learns, in the form the core reads: classes numbered through all outputs, or numbers."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import DataConversionWarning
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.multiclass import check_classification_targets
+
+
+@dataclass(frozen=True)
+class Targets:
+    """Targets of all rows. ``classes`` lists the labels of each output; empty in regression."""
+
+    y: NDArray[Any]
+    n_outputs: int
+    one_dimensional: bool
+    classes: list[NDArray[Any]] = field(default_factory=list)
+
+    @property
+    def n_columns(self) -> int:
+        return sum(len(labels) for labels in self.classes) if self.classes else self.n_outputs
+
+    def core(self) -> dict[str, Any]:
+        numbers = np.ascontiguousarray(self.y).ravel()
+        empty_classes, empty_values = np.empty(0, np.int32), np.empty(0, np.float64)
+        return {
+            "classes": numbers if self.classes else empty_classes,
+            "values": empty_values if self.classes else numbers,
+            "n_outputs": self.n_outputs,
+            "n_columns": self.n_columns,
+        }
+
+
+def _as_columns(y: Any) -> tuple[NDArray[Any], bool]:
+    y = np.asarray(y)
+    if y.ndim == 2 and y.shape[1] == 1:
+        warnings.warn(
+            "A column-vector y was passed when a 1d array was expected; its one column is used.",
+            DataConversionWarning,
+            stacklevel=5,
+        )
+        y = y[:, 0]
+    if y.ndim not in (1, 2):
+        raise ValueError(f"y has {y.ndim} dimensions; it must be (n,) or (n, outputs)")
+    return y.reshape(len(y), -1), y.ndim == 1
+
+
+def class_targets(y: Any) -> Targets:
+    columns, one_dimensional = _as_columns(y)
+    check_classification_targets(columns)
+    codes = np.empty(columns.shape, dtype=np.int32)
+    classes: list[NDArray[Any]] = []
+    first = 0
+    for output, column in enumerate(columns.T):
+        labels, codes_of = np.unique(column, return_inverse=True)
+        codes[:, output] = codes_of + first
+        classes.append(labels)
+        first += len(labels)
+    return Targets(codes, columns.shape[1], one_dimensional, classes)
+
+
+def number_targets(y: Any) -> Targets:
+    columns, one_dimensional = _as_columns(y)
+    values = np.ascontiguousarray(columns, dtype=np.float64)
+    if not np.isfinite(values).all():
+        raise ValueError("y contains NaN or infinity")
+    if np.abs(values).max() > 1e150:
+        raise ValueError(f"y holds a value of size {np.abs(values).max():g}; values must stay below 1e150")
+    return Targets(values, columns.shape[1], one_dimensional)
+
+
+def class_weights(
+    class_weight: Any, y: Any, targets: Targets, weights: NDArray[np.float64] | None
+) -> NDArray[np.float64] | None:
+    """Weights of the rows by their classes: a dict, a list of dicts, or "balanced"."""
+    if class_weight is None:
+        return None
+    if isinstance(class_weight, dict | list):
+        expanded: NDArray[np.float64] = compute_sample_weight(class_weight, np.asarray(y))
+        return expanded
+    row_weights = np.ones(len(targets.y)) if weights is None else weights
+    product = np.ones(len(targets.y))
+    for codes, labels in zip(targets.y.T, targets.classes, strict=True):
+        of_class = np.bincount(codes - codes.min(), weights=row_weights, minlength=len(labels))
+        share = of_class[codes - codes.min()]
+        product *= np.where(share > 0, row_weights.sum() / (len(labels) * np.where(share > 0, share, 1)), 0.0)
+    return product

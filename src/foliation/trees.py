@@ -1,0 +1,124 @@
+"""The arrays of a fitted forest, and one tree of it to look at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foliation import _core
+
+Arrays = dict[str, NDArray[Any]]
+
+# Arrays of offsets start at 0 and end at the length of what they point into.
+_OFFSETS = ("split_start", "leaf_start", "atom_start", "value_start")
+
+
+def joined(first: Arrays, second: Arrays) -> Arrays:
+    """Return the arrays of two forests as one forest's: the trees of the first, then those of the second."""
+    return {
+        name: np.concatenate([array, second[name][1:] + array[-1]])
+        if name in _OFFSETS
+        else np.concatenate([array, second[name]])
+        for name, array in first.items()
+    }
+
+
+class Tree:
+    """One tree of a forest as flat arrays; ``print`` draws it.
+
+    Splits are numbered from 0, the root. An entry of ``children`` refers to a split if it is at least 0,
+    and to leaf ``~entry`` otherwise. Rows whose projection is at most ``threshold`` go left.
+
+    Attributes
+    ----------
+    children : array of shape (n_splits, 2)
+    threshold, gain : arrays of shape (n_splits,)
+        ``gain`` is the decrease of impurity times weight.
+    value : array of shape (n_leaves, n_columns)
+        Class probabilities, or means of the outputs.
+    leaf_weight : array of shape (n_leaves,)
+        Weight of the training rows in each leaf.
+    """
+
+    def __init__(self, arrays: Arrays, number: int, dictionary: _core.Dictionary, n_columns: int) -> None:
+        splits = slice(*arrays["split_start"][number : number + 2])
+        leaves = slice(*arrays["leaf_start"][number : number + 2])
+        self.children: NDArray[np.int32] = arrays["children"].reshape(-1, 2)[splits]
+        self.threshold: NDArray[np.float64] = arrays["threshold"][splits]
+        self.gain: NDArray[np.float64] = arrays["gain"][splits]
+        self.leaf_weight: NDArray[np.float64] = arrays["leaf_weight"][leaves]
+        start = arrays["value_start"][leaves.start : leaves.stop + 1]
+        self.value = np.zeros((len(start) - 1, n_columns))
+        entries = slice(start[0], start[-1])
+        rows = np.repeat(np.arange(len(start) - 1), np.diff(start))
+        self.value[rows, arrays["value_column"][entries]] = arrays["value"][entries]
+        self._atom_start = arrays["atom_start"][splits.start : splits.stop + 1]
+        self._atom_words = arrays["atom_words"]
+        self._dictionary = dictionary
+
+    @property
+    def n_splits(self) -> int:
+        return len(self.threshold)
+
+    @property
+    def n_leaves(self) -> int:
+        return len(self.leaf_weight)
+
+    @property
+    def n_nodes(self) -> int:
+        return self.n_splits + self.n_leaves
+
+    def atom(self, split: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """Return the (feature ids, weights) of a split's projection."""
+        if not 0 <= split < self.n_splits:
+            raise IndexError(f"split {split} does not exist; this tree has {self.n_splits} splits")
+        start, end = self._atom_start[split : split + 2]
+        return self._dictionary.expand(self._atom_words[start:end])
+
+    def leaf_depths(self) -> NDArray[np.int64]:
+        """Return the number of splits above each leaf."""
+        depths = np.zeros(self.n_leaves, dtype=np.int64)
+        above = np.zeros(self.n_splits, dtype=np.int64)
+        for split in range(self.n_splits):  # a split comes before its children
+            for child in self.children[split]:
+                (above if child >= 0 else depths)[child if child >= 0 else ~child] = above[split] + 1
+        return depths
+
+    @property
+    def depth(self) -> int:
+        return int(self.leaf_depths().max())
+
+    def __repr__(self) -> str:
+        return f"Tree(n_splits={self.n_splits}, n_leaves={self.n_leaves}, depth={self.depth})"
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def text(self, max_depth: int = 4) -> str:
+        """Draw the tree with characters, down to ``max_depth``."""
+        lines: list[str] = []
+        todo = [(0 if self.n_splits else ~0, 0, "")]
+        while todo:
+            node, level, side = todo.pop()
+            lead = "|   " * level + side
+            if node < 0:
+                lines.append(f"{lead}{self._leaf_text(~node)}")
+            elif level == max_depth:
+                lines.append(f"{lead}...")
+            else:
+                lines.append(f"{lead}{self._split_text(node)}")
+                left, right = self.children[node]
+                todo += [(int(right), level + 1, "no:  "), (int(left), level + 1, "yes: ")]
+        return "\n".join(lines)
+
+    def _leaf_text(self, leaf: int) -> str:
+        values = ", ".join(f"{v:.3g}" for v in self.value[leaf])
+        return f"leaf {leaf} [{values}] weight {self.leaf_weight[leaf]:g}"
+
+    def _split_text(self, split: int) -> str:
+        ids, weights = self.atom(split)
+        terms = [f"{w:+g} x{i}".replace("+1 ", "+ ").replace("-1 ", "- ") for i, w in zip(ids, weights, strict=True)]
+        shown = " ".join(terms[:6]) + (f" ... ({len(terms)} features)" if len(terms) > 6 else "")
+        return f"{shown.removeprefix('+ ')} <= {self.threshold[split]:.6g}"
