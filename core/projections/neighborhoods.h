@@ -49,7 +49,7 @@ struct Neighborhoods {
   private:
     // Gaussian weights fall off with the distance in hops, with a standard deviation of one hop.
     double weight_of(std::int32_t distance, Rng& rng) const {
-        if (weights == Weights::gaussian) return exponential(-0.5 * distance * distance);
+        if (weights == Weights::gaussian) return coarse(exponential(-0.5 * distance * distance));
         return draw_weight(weights, rng);
     }
 

@@ -185,7 +185,7 @@ void Patches::add_cells(const Placement& placement, double sign, std::uint64_t s
             Rng rng(chain(seed, cell));
             weight *= draw_weight(weights, rng);
         }
-        out.add(static_cast<std::int32_t>(id), weight);
+        out.add(static_cast<std::int32_t>(id), weights == Weights::gaussian ? coarse(weight) : weight);
     }
 }
 

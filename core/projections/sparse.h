@@ -76,8 +76,7 @@ struct Sparse {
     // uniform is (-1, 1) here: a sparse projection contrasts features.
     float draw_sparse_weight(Rng& rng) const {
         if (weights != Weights::uniform) return static_cast<float>(draw_weight(weights, rng));
-        const auto weight = static_cast<float>(2.0 * rng.uniform() - 1.0);
-        return weight != 0.0F ? weight : 1.0F;
+        return static_cast<float>(coarse(2.0 * rng.uniform() - 1.0));
     }
 };
 

@@ -13,12 +13,19 @@ inline bool drawn(Weights weights) {
     return weights == Weights::signs || weights == Weights::uniform || weights == Weights::normal;
 }
 
+// A weight as a non-zero multiple of 2^-20: sums over small whole numbers are then exact in any order,
+// so that rows with equal projections are never told apart by a rounding error.
+inline double coarse(double weight) {
+    const double units = std::rint(weight * 0x1.0p20);
+    return units != 0.0 ? units * 0x1.0p-20 : 0x1.0p-20;
+}
+
 // uniform is (0, 1), as the papers weight the cells of a patch.
 inline double draw_weight(Weights weights, Rng& rng) {
     switch (weights) {
         case Weights::signs: return rng.sign();
-        case Weights::uniform: return 1.0 - rng.uniform();
-        case Weights::normal: return rng.normal();
+        case Weights::uniform: return coarse(rng.uniform());
+        case Weights::normal: return coarse(rng.normal());
         default: return 1.0;
     }
 }

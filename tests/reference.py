@@ -1,0 +1,128 @@
+"""The algorithm in NumPy: the readable specification that the core must agree with.
+
+Atoms, row plans and the keys of nodes come from the core; projections, cuts, partitions and leaves are
+computed here, in the plainest way. A tree is a nested dict: splits have ``atom`` (its words), ``threshold``,
+``gain``, ``left`` and ``right``; leaves have ``value`` and ``weight``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foliation import _core
+
+Floats = NDArray[np.float64]
+TIE = 1e-10  # a cut must beat the best one so far by more than this share of the node's impurity
+
+
+@dataclass
+class Rules:
+    criterion: str
+    splitter: str = "exact"
+    n_candidates: int = 1
+    max_depth: int = 2**31 - 1
+    min_samples_split: int = 2
+    min_samples_leaf: int = 1
+    min_weight_fraction_leaf: float = 0.0
+    min_impurity_decrease: float = 0.0
+
+
+def impurity(criterion: str, y: NDArray[Any], w: Floats) -> float:
+    """Weight times impurity, averaged over the outputs (columns of y)."""
+    if len(y) == 0:
+        return 0.0
+    total = 0.0
+    for column in y.T:
+        if criterion == "squared_error":
+            total += float((w * (column - np.average(column, weights=w)) ** 2).sum())
+            continue
+        share = np.bincount(column, weights=w) / w.sum()
+        share = share[share > 0]
+        total += w.sum() * float(1 - (share**2).sum() if criterion == "gini" else -(share * np.log2(share)).sum())
+    return total / y.shape[1]
+
+
+def thresholds(values: Floats, splitter: str, uniform: float) -> Floats:
+    """Return the cuts that a splitter tries: midpoints, at most 255 of a sample's midpoints, or one."""
+    if splitter == "random":
+        return np.array([values.min() + uniform * (values.max() - values.min())])
+    ordered = np.sort(values)
+    histogram = splitter == "histogram" and len(values) > 256
+    if histogram:
+        size = min(1024, len(values))
+        ordered = np.sort(values[np.arange(size) * len(values) // size])
+        if len(np.unique(ordered)) > 256:
+            at = np.arange(1, 256) * size // 256
+            low, high = ordered[at - 1], ordered[at]
+            return (0.5 * low + 0.5 * high)[low < high]
+    low, high = np.unique(ordered)[:-1], np.unique(ordered)[1:]
+    return np.asarray(0.5 * low + 0.5 * high)
+
+
+def project(X: NDArray[Any], dictionary: _core.Dictionary, words: NDArray[np.int32]) -> Floats:
+    ids, weights = dictionary.expand(words)
+    return np.asarray(X[:, ids].astype(np.float64) @ weights)
+
+
+def leaf(y: NDArray[Any], w: Floats, n_columns: int, criterion: str) -> dict[str, Any]:
+    value = np.zeros(n_columns)
+    for output, column in enumerate(y.T):
+        if criterion == "squared_error":
+            value[output] = np.average(column, weights=w)
+        else:
+            value += np.bincount(column, weights=w, minlength=n_columns) / w.sum()
+    return {"value": value, "weight": w.sum()}
+
+
+class Reference:
+    def __init__(self, dictionary: _core.Dictionary, rules: Rules, n_columns: int, n_features: int) -> None:
+        self.dictionary, self.rules, self.n_columns, self.n_features = dictionary, rules, n_columns, n_features
+
+    def grow(self, X: NDArray[Any], y: NDArray[Any], w: Floats, key: int) -> dict[str, Any]:
+        self.tree_weight = w.sum()
+        return self._node(X, y, w, key, 0)
+
+    def _node(self, X: NDArray[Any], y: NDArray[Any], w: Floats, key: int, depth: int) -> dict[str, Any]:
+        r = self.rules
+        pure = all(len(np.unique(column)) == 1 for column in y.T)
+        cut = None
+        if depth < r.max_depth and len(y) >= max(r.min_samples_split, 2 * r.min_samples_leaf) and not pure:
+            cut = self._search(X, y, w, key)
+        if cut is None or cut["gain"] / self.tree_weight < r.min_impurity_decrease - 1e-12:
+            return leaf(y, w, self.n_columns, r.criterion)
+        left = project(X, self.dictionary, cut["atom"]) <= cut["threshold"]
+        sides = zip(("left", "right"), (left, ~left), strict=True)
+        children = {
+            name: self._node(X[side], y[side], w[side], _core.chain(key, number), depth + 1)
+            for number, (name, side) in enumerate(sides)
+        }
+        return cut | children
+
+    def _search(self, X: NDArray[Any], y: NDArray[Any], w: Floats, key: int) -> dict[str, Any] | None:
+        r = self.rules
+        start, words, uniforms = self.dictionary.draw_with_uniforms(key, r.n_candidates + self.n_features)
+        whole = impurity(r.criterion, y, w)
+        best: dict[str, Any] | None = None
+        varied = False
+        for c in range(len(start) - 1):
+            if c >= r.n_candidates and varied:
+                break
+            atom = words[start[c] : start[c + 1]]
+            values = project(X, self.dictionary, atom) if len(atom) else np.zeros(len(X))
+            if np.ptp(values) == 0:
+                continue
+            varied = True
+            for t in thresholds(values, r.splitter, uniforms[c]):
+                left = values <= t
+                if min(left.sum(), (~left).sum()) < r.min_samples_leaf:
+                    continue
+                if min(w[left].sum(), w[~left].sum()) < r.min_weight_fraction_leaf * self.tree_weight:
+                    continue
+                parts = impurity(r.criterion, y[left], w[left]) + impurity(r.criterion, y[~left], w[~left])
+                if best is None or whole - parts > best["gain"] + TIE * whole:
+                    best = {"atom": atom, "threshold": t, "gain": whole - parts}
+        return best
