@@ -43,7 +43,7 @@ def impurity(criterion: str, y: NDArray[Any], w: Floats) -> float:
         share = np.bincount(column, weights=w) / w.sum()
         share = share[share > 0]
         total += w.sum() * float(1 - (share**2).sum() if criterion == "gini" else -(share * np.log2(share)).sum())
-    return total / y.shape[1]
+    return total / len(y.T)
 
 
 def thresholds(values: Floats, splitter: str, uniform: float) -> Floats:

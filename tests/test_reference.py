@@ -19,7 +19,7 @@ SHAPE = (3, 4)
 
 
 def line_graph(n: int) -> Any:
-    return sp.diags_array([np.ones(n - 1), np.ones(n - 1)], offsets=[-1, 1], shape=(n, n)).tocsr()
+    return sp.csr_array(np.eye(n, k=1) + np.eye(n, k=-1))
 
 
 FAMILIES: dict[str, Any] = {
@@ -79,9 +79,7 @@ def check(forest: Any, X: NDArray[Any], y: NDArray[Any], rules: Rules, weights: 
     reference = Reference(dictionary, rules, forest.n_columns_, flat.shape[1])
     n_nodes = 0
     for number in range(forest.n_estimators):
-        plan = forest._core_sampling().plan(
-            number, targets.core()["classes"], targets.n_outputs, targets.n_columns
-        )
+        plan = forest._core_sampling().plan(number, targets.core()["classes"], targets.n_outputs, targets.n_columns)
         rows, w = plan[0], plan[1]
         grown = reference.grow(flat[rows], targets.y[rows], w, _core.root_key(forest.seed_, number))
         tree = forest.tree(number)

@@ -2,6 +2,7 @@
 
 from foliation import simulations
 from foliation._version import __version__
+from foliation.banks import gabor_bank
 from foliation.classifier import ForestClassifier
 from foliation.projections import (
     Atoms,
@@ -11,7 +12,6 @@ from foliation.projections import (
     Neighborhoods,
     Patches,
     Sparse,
-    gabor_bank,
 )
 from foliation.regressor import ForestRegressor
 

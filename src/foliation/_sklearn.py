@@ -13,16 +13,24 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 try:  # scikit-learn 1.9 and newer
-    from sklearn.callback import CallbackSupportMixin, with_callbacks
+    from sklearn.callback import CallbackSupportMixin
+    from sklearn.callback import with_callbacks as _with_callbacks
 except ImportError:
+    _with_callbacks = None
 
     class CallbackSupportMixin:  # type: ignore[no-redef]
         pass
 
-    F = TypeVar("F", bound=Callable[..., Any])
 
-    def with_callbacks(method: F) -> F:
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def with_callbacks(method: Method) -> Method:
+    """Let scikit-learn's callbacks end cleanly around a ``fit``, where it has any."""
+    if _with_callbacks is None:
         return method
+    managed: Method = _with_callbacks(method)
+    return managed
 
 
 class Parameters(BaseEstimator):  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""What all forests share: parameters, growing through the core, routing rows, looking inside."""
+"""What all forests share: parameters, and growing through the core."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ import math
 import warnings
 from collections.abc import Callable
 from numbers import Integral, Real
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from foliation import _core, rows
 from foliation._sklearn import (
-    Estimator,
     Interval,
     StrOptions,
-    check_is_fitted,
     checked_weights,
     seed_from,
     with_callbacks,
 )
+from foliation.fitted import FittedForest
 from foliation.grid import Grid
+from foliation.presets import resolve
 from foliation.progress import ProgressBar
-from foliation.projections import Projections, resolve
+from foliation.projections import Projections
 from foliation.targets import Targets
-from foliation.trees import Arrays, Tree, joined
+from foliation.trees import Arrays, joined
 
 _CRITERIA = ("gini", "entropy", "squared_error")
 _SPLITTERS = ("auto", "exact", "histogram", "random")
@@ -35,7 +35,7 @@ _COUNT = Interval(Integral, 1, None, closed="left")
 _SHARE = Interval(Real, 0.0, 1.0, closed="neither")
 
 
-class Forest(Estimator):
+class Forest(FittedForest):
     """The machinery of every forest; see its subclasses for the parameters."""
 
     _parameter_constraints: dict[str, list[Any]] = {  # noqa: RUF012
@@ -75,7 +75,6 @@ class Forest(Estimator):
     oob_score: bool | Callable[..., float]
     class_weight: Any = None
     warm_start: bool
-    n_jobs: int | None
     random_state: Any
     verbose: int
 
@@ -192,12 +191,6 @@ class Forest(Estimator):
             )
         return n_draws
 
-    def _core_sampling(self) -> _core.Sampling:
-        s = self.sampling_
-        return _core.Sampling(
-            self.seed_, s["n_rows"], s["n_draws"], s["bootstrap"], s["balanced_subsample"], s["weights"]
-        )
-
     def _rules(self, n_rows: int, n_features: int) -> dict[str, Any]:
         def rows_of(value: float, least: int) -> int:
             return int(value) if isinstance(value, Integral) else max(least, math.ceil(value * n_rows))
@@ -296,108 +289,3 @@ class Forest(Estimator):
             )
             mean[counts == 0] = np.nan
         self._set_oob(mean, counts > 0, y)
-
-    # ---- a fitted forest ----
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "trees_")
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.three_d_array = True
-        return tags
-
-    def _dictionary(self) -> _core.Dictionary:
-        return self.projections_.dictionary(Grid(self.row_shape_, flat=len(self.row_shape_) == 1))
-
-    def _machine(self) -> tuple[int, int]:
-        return rows.isa(), rows.n_threads(self.n_jobs)
-
-    def _mean_values(self, X: Any) -> NDArray[np.float64]:
-        """Leaf values averaged over the trees, (n, columns)."""
-        check_is_fitted(self)
-        X = rows.predict_rows(self, X)
-        return _core.predict(
-            self._dictionary(), self.max_abs_, self.trees_, X, self._machine(), self.n_columns_
-        )
-
-    def _tree_values(self, X: Any) -> NDArray[np.float64]:
-        """Leaf values of every tree, (n, trees, columns)."""
-        leaves = self.apply(X) + self.trees_["leaf_start"][:-1]
-        start = self.trees_["value_start"]
-        values = np.zeros((*leaves.shape, self.n_columns_))
-        counts = (start[leaves + 1] - start[leaves]).ravel()
-        entries = np.repeat(start[leaves].ravel() - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
-        at = np.repeat(np.arange(leaves.size), counts)
-        values.reshape(-1, self.n_columns_)[at, self.trees_["value_column"][entries]] = self.trees_["value"][entries]
-        return values
-
-    def apply(self, X: Any) -> NDArray[np.int64]:
-        """Return the leaf that each row reaches in each tree.
-
-        Parameters
-        ----------
-        X : array of shape (n, p) or (n, *grid)
-
-        Returns
-        -------
-        array of shape (n, trees)
-            Leaves are numbered from 0 within each tree.
-        """
-        check_is_fitted(self)
-        X = rows.predict_rows(self, X)
-        return _core.apply(self._dictionary(), self.max_abs_, self.trees_, X, self._machine())
-
-    def tree(self, number: int) -> Tree:
-        """Return one tree: its flat arrays, printable, with the atom of each split."""
-        check_is_fitted(self)
-        n_trees = len(self.trees_["split_start"]) - 1
-        if not -n_trees <= number < n_trees:
-            raise IndexError(f"tree {number} does not exist; this forest has {n_trees} trees")
-        return Tree(self.trees_, number % n_trees, self._dictionary(), self.n_columns_)
-
-    @property
-    def n_nodes_(self) -> NDArray[np.int64]:
-        """Number of nodes of each tree, splits and leaves."""
-        check_is_fitted(self)
-        nodes: NDArray[np.int64] = np.diff(self.trees_["split_start"]) + np.diff(self.trees_["leaf_start"])
-        return nodes
-
-    @property
-    def estimators_samples_(self) -> list[NDArray[np.int64]]:
-        """The rows that each tree drew, repeated as often as drawn."""
-        check_is_fitted(self)
-        sampling = self._core_sampling()
-        return [sampling.rows(tree) for tree in range(len(self.trees_["split_start"]) - 1)]
-
-    def importance(self, kind: Literal["count", "gain"] = "count", *, normalize: bool = True) -> NDArray[np.float64]:
-        """Return how much each feature matters, in the shape of the grid.
-
-        Parameters
-        ----------
-        kind : {"count", "gain"}, default="count"
-            ``"count"``: how many splits use the feature. ``"gain"``: each split's decrease of impurity,
-            shared out over its features by absolute weight, normalised within each tree and averaged.
-        normalize : bool, default=True
-            Divide by the sum. Without it, ``"count"`` is divided by the number of splits instead, which is
-            the papers' pi_k: the share of splits that use the feature.
-
-        Returns
-        -------
-        array in the shape of the grid
-            All zero if no tree has a split.
-        """
-        check_is_fitted(self)
-        if kind not in ("count", "gain"):
-            raise ValueError(f'kind={kind!r} is unknown; it must be "count" or "gain"')
-        found = _core.importance(self._dictionary(), self.trees_, 0 if kind == "count" else 1)
-        if normalize:
-            scale = found.sum()
-        else:
-            scale = float(len(self.trees_["threshold"])) if kind == "count" else 1.0
-        return (found / (scale or 1.0)).reshape(self.grid_shape_)
-
-    @property
-    def feature_importances_(self) -> NDArray[np.float64]:
-        """``importance("gain")``, flattened."""
-        return self.importance("gain").ravel()

@@ -41,9 +41,7 @@ def grid_of(owner: str, shape: Shape | None, grid: Grid) -> Shape:
     if len(found) > MAX_AXES:
         raise ValueError(f"{owner}: shape={found} has {len(found)} axes; at most {MAX_AXES} are supported")
     if math.prod(found) != grid.n_features:
-        raise ValueError(
-            f"{owner}: shape={found} has {math.prod(found)} cells, but X has {grid.n_features} features"
-        )
+        raise ValueError(f"{owner}: shape={found} has {math.prod(found)} cells, but X has {grid.n_features} features")
     if not grid.flat and found != grid.shape:
         raise ValueError(f"{owner}: shape={found} differs from that of X's rows, {grid.shape}")
     return found
@@ -53,13 +51,11 @@ def per_axis(owner: str, name: str, value: PerAxis, shape: Shape) -> list[int]:
     """Sizes, one for each axis, each between 1 and the side of the grid."""
     sizes = [value] * len(shape) if isinstance(value, Integral) else list(np.atleast_1d(value))
     if len(sizes) != len(shape):
-        raise ValueError(
-            f"{owner}: {name}={value!r} has {len(sizes)} entries; the grid {shape} has {len(shape)} axes"
-        )
+        raise ValueError(f"{owner}: {name}={value!r} has {len(sizes)} entries; the grid {shape} has {len(shape)} axes")
     for size, side in zip(sizes, shape, strict=True):
         if not isinstance(size, Integral) or isinstance(size, bool | np.bool_):
             raise TypeError(f"{owner}: {name}={value!r} must be an integer or one integer for each axis")
-        if not 1 <= size <= side:
+        if not 1 <= int(size) <= side:
             raise ValueError(f"{owner}: {name}={value!r} must lie between 1 and the side of the grid {shape}")
     return [int(size) for size in sizes]
 

@@ -249,7 +249,7 @@ class Neighborhoods(Projections):
         return _core.neighborhoods(start, neighbors, lo, min(hi, 2**31 - 1), name == "size", number)
 
     def _adjacency(self, n_features: int) -> Any:
-        graph = self.graph if sp.issparse(self.graph) else np.asarray(self.graph)
+        graph: Any = self.graph if sp.issparse(self.graph) else np.asarray(self.graph)
         if graph.ndim != 2 or graph.shape != (n_features, n_features):
             raise ValueError(
                 f"Neighborhoods: graph has shape {graph.shape}; X has {n_features} features, so it must be "
@@ -324,75 +324,3 @@ class Mixture(Projections):
     def shape_on(self, grid: Grid) -> Shape:
         shapes = {f.shape_on(grid) for f in self.projections if isinstance(f, Patches | Kernels)}
         return shapes.pop() if len(shapes) == 1 else grid.shape
-
-
-def gabor_bank(
-    size: int = 5, orientations: int = 4, wavelengths: Sequence[float] | None = None
-) -> NDArray[np.float64]:
-    """Gabor kernels: waves under a bump, which answer to edges and textures of an image.
-
-    Parameters
-    ----------
-    size : int, default=5
-        Side of the square kernels.
-    orientations : int, default=4
-        Number of directions, spread evenly over half a turn.
-    wavelengths : sequence of float, optional
-        Lengths of a wave in cells; by default half the size and the size.
-
-    Returns
-    -------
-    array of shape (k, size, size)
-        An even and an odd kernel for every direction and wavelength, each with mean zero and with absolute
-        weights that sum to one.
-    """
-    if size < 2 or orientations < 1:
-        raise ValueError(f"gabor_bank: size={size} must be at least 2 and orientations={orientations} at least 1")
-    lengths = np.asarray([size / 2, size] if wavelengths is None else wavelengths, dtype=np.float64)
-    if lengths.ndim != 1 or len(lengths) == 0 or not (lengths > 0).all():
-        raise ValueError(f"gabor_bank: wavelengths={wavelengths!r} must hold positive numbers")
-    at = np.arange(size) - (size - 1) / 2
-    angle = (np.pi * np.arange(orientations) / orientations)[:, None, None, None, None]
-    phase = np.array([0.0, np.pi / 2])[:, None, None]
-    along = np.cos(angle) * at[None, :] + np.sin(angle) * at[:, None]
-    wave = np.cos(2 * np.pi * along / lengths[:, None, None, None] + phase)
-    bump = np.exp(-0.5 * (at[None, :] ** 2 + at[:, None] ** 2) / (size / 4) ** 2)
-    bank = (wave * bump).reshape(-1, size, size)
-    bank -= bank.mean(axis=(1, 2), keepdims=True)
-    bank /= np.abs(bank).sum(axis=(1, 2), keepdims=True)
-    # Cosines differ between machines in the last bits; what is rounded off here does not.
-    kept: NDArray[np.float64] = np.rint(bank * 2**24) / 2**24
-    return kept
-
-
-_NAMES = ("axis", "sparse", "patches", "image", "series", "channels")
-
-
-def resolve(projections: Any, grid: Grid) -> Projections:
-    """Turn the forests' ``projections`` parameter into a family: None, a name or the family itself."""
-    if isinstance(projections, Projections):
-        return projections
-    if projections is None:
-        projections = "sparse" if grid.flat else "patches"
-    if not isinstance(projections, str) or projections not in _NAMES:
-        raise ValueError(
-            f"projections={projections!r} is unknown; it must be a family such as Patches() or one of "
-            f"{', '.join(_NAMES)}"
-        )
-    if projections in ("axis", "sparse"):
-        return Axis() if projections == "axis" else Sparse()
-    return Patches() if projections == "patches" else _preset(projections, grid)
-
-
-def _preset(name: str, grid: Grid) -> Patches:
-    """Return what "image", "series" and "channels" stand for on data of that shape."""
-    sides = grid.shape
-    if name == "series":
-        return Patches(contrast=0.5, contiguous=[axis == len(sides) - 1 for axis in range(len(sides))])
-    if len(sides) < 2:
-        raise ValueError(
-            f"projections={name!r} needs X with at least three dimensions, but its rows have shape {sides}"
-        )
-    if name == "image":
-        return Patches(min_size=1, max_size=[min(5, side) for side in sides], contrast=0.5)
-    return Patches(contrast=0.5, contiguous=[False] * (len(sides) - 1) + [True])

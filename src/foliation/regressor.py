@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import r2_score
 
 from foliation._sklearn import Regressor, StrOptions
 from foliation.forest import Forest
@@ -103,6 +102,8 @@ class ForestRegressor(Regressor, Forest):
 
     def _set_oob(self, mean: NDArray[np.float64], seen: NDArray[np.bool_], y: NDArray[Any]) -> None:
         self.oob_prediction_ = self._outputs(mean)
+        from sklearn.metrics import r2_score  # kept off the import path
+
         metric = self.oob_score if callable(self.oob_score) else r2_score
         truth = np.asarray(y, dtype=np.float64).reshape(self.oob_prediction_.shape)
         self.oob_score_ = float(metric(truth[seen], self.oob_prediction_[seen]))

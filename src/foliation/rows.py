@@ -83,9 +83,9 @@ def predict_rows(forest: Any, X: Any) -> NDArray[Any]:
     X, grid = split_shape(X)
     if grid is not None and grid.shape not in (forest.grid_shape_, forest.row_shape_):
         raise ValueError(f"X has rows of shape {grid.shape}; this forest was fitted on {forest.grid_shape_}")
-    X = native(validate_data(forest, X, reset=False, dtype="numeric", ensure_all_finite=False))
-    magnitude(X, n_jobs=forest.n_jobs)
-    return X
+    numbers = native(validate_data(forest, X, reset=False, dtype="numeric", ensure_all_finite=False))
+    magnitude(numbers, n_jobs=forest.n_jobs)
+    return numbers
 
 
 def magnitude(X: NDArray[Any], n_jobs: int | None) -> tuple[bool, float]:

@@ -1,0 +1,45 @@
+"""Banks of kernels for :class:`foliation.Kernels`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def gabor_bank(size: int = 5, orientations: int = 4, wavelengths: Sequence[float] | None = None) -> NDArray[np.float64]:
+    """Gabor kernels: waves under a bump, which answer to edges and textures of an image.
+
+    Parameters
+    ----------
+    size : int, default=5
+        Side of the square kernels.
+    orientations : int, default=4
+        Number of directions, spread evenly over half a turn.
+    wavelengths : sequence of float, optional
+        Lengths of a wave in cells; by default half the size and the size.
+
+    Returns
+    -------
+    array of shape (k, size, size)
+        An even and an odd kernel for every direction and wavelength, each with mean zero and with absolute
+        weights that sum to one.
+    """
+    if size < 2 or orientations < 1:
+        raise ValueError(f"gabor_bank: size={size} must be at least 2 and orientations={orientations} at least 1")
+    lengths = np.asarray([size / 2, size] if wavelengths is None else wavelengths, dtype=np.float64)
+    if lengths.ndim != 1 or len(lengths) == 0 or not (lengths > 0).all():
+        raise ValueError(f"gabor_bank: wavelengths={wavelengths!r} must hold positive numbers")
+    at = np.arange(size) - (size - 1) / 2
+    angle = (np.pi * np.arange(orientations) / orientations)[:, None, None, None, None]
+    phase = np.array([0.0, np.pi / 2])[:, None, None]
+    along = np.cos(angle) * at[None, :] + np.sin(angle) * at[:, None]
+    wave = np.cos(2 * np.pi * along / lengths[:, None, None, None] + phase)
+    bump = np.exp(-0.5 * (at[None, :] ** 2 + at[:, None] ** 2) / (size / 4) ** 2)
+    bank = (wave * bump).reshape(-1, size, size)
+    bank -= bank.mean(axis=(1, 2), keepdims=True)
+    bank /= np.abs(bank).sum(axis=(1, 2), keepdims=True)
+    # Cosines differ between machines in the last bits; what is rounded off here does not.
+    kept: NDArray[np.float64] = np.rint(bank * 2**24) / 2**24
+    return kept

@@ -1,0 +1,215 @@
+"""Bad input is refused before any work, in one line that names the argument and its value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from refusals import IMAGES, Table, X, Y, assert_refused, classifier, regressor
+from sklearn.exceptions import NotFittedError
+
+from foliation import ForestClassifier, Patches, _core
+
+
+def spoiled(row: int, column: int, value: float, dtype: Any = np.float64) -> NDArray[Any]:
+    rows = X.astype(dtype)
+    rows[row, column] = value
+    return rows
+
+
+# ---- parameters of a forest ----
+
+PARAMETERS: Table = [
+    ({"n_estimators": 0}, r"'n_estimators' parameter .* Got 0 instead"),
+    ({"criterion": "squared_error"}, r"'criterion' parameter .*'gini'.* Got 'squared_error' instead"),
+    ({"splitter": "best"}, r"'splitter' parameter .*'histogram'.* Got 'best' instead"),
+    ({"max_features": "auto"}, r"'max_features' parameter .*'sqrt'.* Got 'auto' instead"),
+    ({"max_features": 0}, r"'max_features' parameter .* Got 0 instead"),
+    ({"max_depth": 0}, r"'max_depth' parameter .* Got 0 instead"),
+    ({"min_samples_split": 1.5}, r"'min_samples_split' parameter .* Got 1.5 instead"),
+    ({"min_samples_leaf": 0}, r"'min_samples_leaf' parameter .* Got 0 instead"),
+    ({"min_weight_fraction_leaf": 0.6}, r"'min_weight_fraction_leaf' parameter .* Got 0.6 instead"),
+    ({"max_leaf_nodes": 1}, r"'max_leaf_nodes' parameter .* Got 1 instead"),
+    ({"min_impurity_decrease": -1}, r"'min_impurity_decrease' parameter .* Got -1 instead"),
+    ({"class_weight": "equal"}, r"'class_weight' parameter .*'balanced'.* Got 'equal' instead"),
+    ({"class_weight": {7: 1.0}}, r"classes, \[0, 1\], are not in class_weight"),
+    ({"max_samples": 0}, r"'max_samples' parameter .* Got 0 instead"),
+    ({"max_samples": 21, "bootstrap": False}, r"max_samples=21 asks for 21 rows .* but X has 20"),
+    ({"max_samples": 1.1, "bootstrap": False}, r"max_samples=1.1 asks for 22 rows .* but X has 20"),
+    ({"oob_score": "yes"}, r"'oob_score' parameter .* Got 'yes' instead"),
+    ({"n_jobs": 0}, r"n_jobs == 0"),
+    ({"verbose": -1}, r"'verbose' parameter .* Got -1 instead"),
+]
+
+
+@pytest.mark.parametrize(("parameters", "pattern"), PARAMETERS)
+def test_parameters_of_a_forest(parameters: dict[str, Any], pattern: str) -> None:
+    assert_refused(lambda: classifier(**parameters).fit(X, Y), pattern)
+
+
+def test_out_of_bag_scores_need_rows_out_of_the_bag() -> None:
+    forest = classifier().fit(X, Y)
+    expected = forest.predict_proba(X)
+    with pytest.raises(ValueError, match=r"^oob_score=True needs .* bootstrap=True"):
+        forest.set_params(oob_score=True, bootstrap=False).fit(IMAGES, Y + 5)
+    np.testing.assert_array_equal(forest.predict_proba(X), expected)
+
+
+# ---- data ----
+
+DATA: Table = [
+    (lambda: classifier().fit(spoiled(4, 3, np.nan), Y), r"X contains NaN or infinity, first in column 3"),
+    (lambda: classifier().fit(spoiled(0, 0, np.inf), Y), r"X contains NaN or infinity, first in column 0"),
+    (
+        lambda: regressor().fit(spoiled(19, 5, -np.inf, "f4"), Y),
+        r"X contains NaN or infinity, first in column 5",
+    ),
+    (lambda: classifier().fit(spoiled(4, 3, np.nan).reshape(20, 2, 3), Y), r"X contains NaN .* column 3"),
+    (lambda: classifier().fit(np.asfortranarray(spoiled(4, 3, np.nan)), Y), r"X contains NaN .* column 3"),
+    (lambda: classifier().fit(spoiled(4, 3, 1e305), Y), r"X holds a value of size 1e\+305"),
+    (lambda: classifier().fit(X[:0], Y[:0]), r"0 sample\(s\) \(shape=\(0, 6\)\)"),
+    (lambda: classifier().fit(X[:, :0], Y), r"0 feature\(s\) \(shape=\(20, 0\)\)"),
+    (
+        lambda: classifier().fit(sp.csr_array(X), Y),
+        r"Sparse data was passed for X, but dense data is required",
+    ),
+    (lambda: classifier().fit(X, Y[:19]), r"inconsistent numbers of samples: \[20, 19\]"),
+    (lambda: classifier().fit(X, None), r"requires y to be passed, but the target y is None"),
+    (lambda: classifier().fit(X, X[:, 0]), r"Unknown label type: continuous"),
+    (lambda: regressor().fit(X, np.where(Y, np.nan, 1.0)), r"y contains NaN"),
+    (lambda: regressor().fit(X, np.where(Y, -np.inf, 1.0)), r"y contains infinity"),
+    (lambda: regressor().fit(X, X[:, :2] * [1, np.nan]), r"y contains NaN"),
+    (lambda: regressor().fit(X, Y * 1e160), r"y holds a value of size 1e\+160"),
+    (lambda: classifier().fit(X, Y, np.full(20, -1.5)), r"sample_weight has a negative value \(-1.5\)"),
+    (lambda: classifier().fit(X, Y, np.zeros(20)), r"(?i)sample.weight.* (zero|non-zero)"),
+    (lambda: classifier().fit(X, Y, np.ones(19)), r"sample_weight.shape == \(19,\), expected \(20,\)"),
+    (lambda: classifier().fit(X, Y, np.full(20, np.nan)), r"sample_weight contains NaN"),
+]
+
+
+@pytest.mark.parametrize(("call", "pattern"), DATA)
+def test_data_to_fit(call: Callable[[], object], pattern: str) -> None:
+    assert_refused(call, pattern)
+
+
+def test_the_first_bad_column_is_named_whichever_row_comes_first() -> None:
+    rows = spoiled(2, 3, np.nan)
+    rows[5, 1] = np.inf
+    assert_refused(lambda: classifier().fit(rows, Y), r"first in column 1;")
+
+
+PREDICTIONS: Table = [
+    (spoiled(4, 3, np.nan), r"X contains NaN or infinity, first in column 3"),
+    (spoiled(4, 2, np.inf).reshape(20, 2, 3), r"X contains NaN or infinity, first in column 2"),
+    (spoiled(4, 2, -np.inf, np.float32), r"X contains NaN or infinity, first in column 2"),
+    (X.reshape(20, 3, 2), r"X has rows of shape \(3, 2\); this forest was fitted on \(2, 3\)"),
+    (X.reshape(20, 6, 1, 1), r"X has rows of shape \(6, 1, 1\); this forest was fitted on \(2, 3\)"),
+    (X[:, :5], r"X has 5 features, but ForestClassifier is expecting 6 features"),
+    (sp.csr_array(X), r"Sparse data was passed for X"),
+    (X[:0], r"0 sample\(s\) \(shape=\(0, 6\)\)"),
+]
+
+
+@pytest.mark.parametrize("method", ["predict", "predict_proba", "predict_trees", "apply"])
+@pytest.mark.parametrize(("rows", "pattern"), PREDICTIONS)
+def test_data_to_predict(rows: Any, pattern: str, method: str) -> None:
+    forest = classifier().fit(IMAGES, Y)
+    assert_refused(lambda: getattr(forest, method)(rows), pattern)
+
+
+def test_a_forest_of_rows_refuses_images() -> None:
+    forest = classifier().fit(X, Y)
+    pattern = r"X has rows of shape \(2, 3\); this forest was fitted on \(6,\)"
+    assert_refused(lambda: forest.predict(IMAGES), pattern)
+
+
+def test_what_a_forest_does_not_have() -> None:
+    forest = classifier().fit(X, Y)
+    kind: Any = "permutation"
+    assert_refused(lambda: forest.importance(kind), r"kind='permutation' is unknown; .* \"count\"")
+    with pytest.raises(IndexError, match=r"^tree 3 does not exist; this forest has 3 trees$"):
+        forest.tree(3)
+
+
+@pytest.mark.parametrize("forest", [classifier(), regressor()], ids=["classifier", "regressor"])
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda forest: forest.predict(X),
+        lambda forest: forest.predict_trees(X),
+        lambda forest: forest.apply(X),
+        lambda forest: forest.importance(),
+        lambda forest: forest.tree(0),
+        lambda forest: forest.n_nodes_,
+        lambda forest: forest.feature_importances_,
+        lambda forest: forest.estimators_samples_,
+    ],
+)
+def test_forests_that_are_not_fitted(forest: Any, use: Callable[[Any], object]) -> None:
+    with pytest.raises(NotFittedError, match=rf"^This {type(forest).__name__} instance is not fitted yet"):
+        use(forest)
+
+
+@pytest.mark.parametrize("name", ["sse9", "AVX2", "1"])
+def test_unknown_instruction_sets(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    forest = classifier().fit(X, Y)
+    monkeypatch.setenv("FOLIATION_ISA", name)
+    pattern = rf"FOLIATION_ISA='{name}' is unknown; it must be one of baseline, avx2, avx512"
+    assert_refused(lambda: classifier().fit(X, Y), pattern)
+    assert_refused(lambda: forest.predict(X), pattern)
+
+
+# ---- after a failure ----
+
+
+def test_a_failed_fit_leaves_no_trace() -> None:
+    forest = classifier()
+    before = dict(vars(forest))
+    assert_refused(lambda: forest.fit(spoiled(4, 3, np.nan), Y), "NaN")
+    assert vars(forest) == before
+    with pytest.raises(NotFittedError):
+        forest.predict(X)
+
+
+def warm(forest: ForestClassifier, n_estimators: int) -> Any:
+    return forest.set_params(warm_start=True, n_estimators=n_estimators)
+
+
+def fitted(forest: ForestClassifier) -> dict[str, Any]:
+    return {name: value for name, value in vars(forest).items() if name.endswith("_")}
+
+
+FAILURES: Table = [
+    (lambda forest: forest.fit(spoiled(4, 3, np.nan), Y), "NaN"),
+    (lambda forest: forest.fit(X[:, :4], Y % 3, -np.ones(20)), "sample_weight"),
+    (lambda forest: forest.set_params(projections=Patches(max_size=9)).fit(X, Y), "max_size"),
+    (lambda forest: warm(forest, 2).fit(X, Y), "n_estimators=2 is below the 3 trees grown .* warm_start"),
+    (lambda forest: warm(forest, 5).fit(IMAGES, Y), "warm_start needs .* shape"),
+    (lambda forest: warm(forest, 5).fit(X[:, :4], Y), "warm_start needs .* shape"),
+    (lambda forest: warm(forest, 5).fit(9 * X, Y), "warm_start needs .* range"),
+]
+
+
+@pytest.mark.parametrize(("fail", "pattern"), FAILURES)
+def test_a_failed_fit_keeps_the_fit_before(fail: Callable[[ForestClassifier], object], pattern: str) -> None:
+    forest = classifier().fit(X, Y)
+    before, expected = fitted(forest), forest.predict_proba(X)
+    assert_refused(lambda: fail(forest), pattern)
+    assert fitted(forest) == before
+    np.testing.assert_array_equal(forest.predict_proba(X), expected)
+
+
+def test_an_interrupted_fit_keeps_the_fit_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*arguments: Any) -> None:
+        raise KeyboardInterrupt
+
+    forest = classifier().fit(X, Y)
+    expected = forest.predict_proba(X)
+    monkeypatch.setattr(_core, "fit", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        forest.set_params(n_estimators=9).fit(IMAGES, Y)
+    np.testing.assert_array_equal(forest.predict_proba(X), expected)

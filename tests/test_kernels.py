@@ -1,0 +1,100 @@
+"""Kernels of a bank placed on a grid, and the bank of Gabor kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+import pytest
+from frequencies import Atom, assert_frequencies, atoms_of, dictionary_of, uniform_on, words_of
+from numpy.typing import NDArray
+
+from foliation import Kernels, gabor_bank
+from foliation.grid import Border
+
+Bank = NDArray[np.float64]
+BANK_1D = np.array([[1.0, -2.0, 0.5], [0.25, 3.0, -1.0]])
+BANK_2D = np.arange(1.0, 13.0).reshape(2, 2, 3)
+
+
+def starts(side: int, size: int, wrap: bool, border: Border) -> range:
+    if wrap:
+        return range(side)
+    return range(1 - size, side) if border == "pad" else range(side - size + 1)
+
+
+def placed(kernel: Bank, at: tuple[int, ...], shape: tuple[int, ...], wrap: tuple[bool, ...]) -> Atom:
+    """Write a kernel onto a grid of zeros, in the plainest way."""
+    grid = np.zeros(shape)
+    for cell in np.ndindex(kernel.shape):
+        where = tuple(a + c for a, c in zip(at, cell, strict=True))
+        where = tuple(x % side if w else x for x, side, w in zip(where, shape, wrap, strict=True))
+        if all(0 <= x < side for x, side in zip(where, shape, strict=True)):
+            grid[where] += kernel[cell]
+    return tuple((int(feature), float(grid.ravel()[feature])) for feature in np.flatnonzero(grid))
+
+
+def placements(bank: Bank, shape: tuple[int, ...], wrap: tuple[bool, ...], border: Border) -> Iterator[Atom]:
+    ranges = [starts(n, size, w, border) for n, size, w in zip(shape, bank.shape[1:], wrap, strict=True)]
+    for kernel, at in product(bank, product(*ranges)):
+        yield placed(kernel, at, shape, wrap)
+
+
+@pytest.mark.parametrize("border", ["pad", "inside"])
+@pytest.mark.parametrize(
+    ("bank", "shape", "wrap"),
+    [
+        (BANK_1D, (5,), (False,)),
+        (BANK_1D, (3,), (False,)),
+        (BANK_1D, (5,), (True,)),
+        (BANK_1D, (3,), (True,)),
+        (BANK_2D, (3, 4), (False, False)),
+        (BANK_2D, (3, 4), (False, True)),
+        (BANK_2D, (3, 4), (True, True)),
+    ],
+    ids=["line", "short line", "circle", "short circle", "plane", "cylinder", "torus"],
+)
+def test_every_placement_is_equally_likely(
+    bank: Bank, shape: tuple[int, ...], wrap: tuple[bool, ...], border: Border
+) -> None:
+    found = atoms_of(Kernels(bank, wrap=wrap, border=border), shape, 20000)
+    assert_frequencies(found, uniform_on(placements(bank, shape, wrap, border)))
+
+
+def test_a_kernel_lies_on_the_features_of_its_own_rows() -> None:
+    found = atoms_of(Kernels(np.ones((1, 2, 2)), border="inside"), (3, 3), 2000)
+    corners = [0, 1, 3, 4]
+    assert set(found) == {tuple((at + step, 1.0) for step in (0, 1, 3, 4)) for at in corners}
+
+
+def test_a_large_kernel_takes_no_more_memory_than_a_small_one() -> None:
+    for size in (1, 9):
+        dictionary = dictionary_of(Kernels(np.ones((2, size, size))), (10, 10))
+        assert {len(words) for words in words_of(dictionary, 1, 50)} == {3}
+
+
+@pytest.mark.parametrize("size", [3, 5, 7])
+def test_gabor_kernels_sum_to_nothing_and_weigh_one(size: int) -> None:
+    bank = gabor_bank(size)
+    assert bank.shape == (2 * 4 * 2, size, size)
+    np.testing.assert_allclose(bank.sum(axis=(1, 2)), 0.0, atol=size**2 * 2**-24)
+    np.testing.assert_allclose(np.abs(bank).sum(axis=(1, 2)), 1.0, atol=size**2 * 2**-24)
+
+
+def test_gabor_kernels_come_for_every_direction_and_wavelength() -> None:
+    assert gabor_bank(7, orientations=3, wavelengths=[2.5, 4.0, 6.0, 9.0]).shape == (2 * 3 * 4, 7, 7)
+
+
+@pytest.mark.parametrize("size", [3, 5, 6])
+def test_gabor_kernels_are_even_and_odd_in_turn(size: int) -> None:
+    bank = gabor_bank(size, wavelengths=[2.3, 5.1])
+    turned = bank[:, ::-1, ::-1]
+    np.testing.assert_allclose(bank[0::2], turned[0::2], atol=2**-23)
+    np.testing.assert_allclose(bank[1::2], -turned[1::2], atol=2**-23)
+
+
+def test_gabor_kernels_turn_with_their_direction() -> None:
+    along_columns, along_rows = np.split(gabor_bank(5, orientations=2), 2)
+    np.testing.assert_allclose(along_columns, along_rows.transpose(0, 2, 1), atol=2**-23)
+    assert np.abs(along_columns - along_rows).max() > 0.01
