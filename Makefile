@@ -1,0 +1,65 @@
+# Everything is set up from here; a fresh machine needs Python 3.11 or newer and a C++20 compiler.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+NATIVE := $(shell find core bindings -name '*.h' -o -name '*.cpp') CMakeLists.txt
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: demo test lint types test-core test-python test-oldest test-extra format clean
+
+demo: $(VENV)/.demo  ## train RF, SPORF and MORF on four problems; print a table, write a figure
+	$(BIN)/python -m foliation.demo
+
+test: lint types test-core test-python test-oldest  ## all tests, linters and type checks
+
+$(VENV)/.python:
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --upgrade pip
+	touch $@
+
+# Builds the package in place; built again when the C++ sources or the packaging change.
+$(VENV)/.demo: $(VENV)/.python $(NATIVE) pyproject.toml
+	$(PIP) install --editable ".[plot]"
+	touch $@
+
+$(VENV)/.test: $(VENV)/.python $(NATIVE) pyproject.toml
+	$(PIP) install --editable ".[test]"
+	touch $@ $(VENV)/.demo
+
+lint: $(VENV)/.test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run -Werror $$(find core bindings tests -name '*.h' -o -name '*.cpp')
+
+types: $(VENV)/.test
+	$(BIN)/mypy
+
+test-core: $(VENV)/.test
+	PATH="$(CURDIR)/$(BIN):$$PATH" tests/core/run release
+
+test-python: $(VENV)/.test
+	$(BIN)/python -m pytest -n 2
+
+# The oldest scikit-learn we support, on an installed source distribution instead of this folder.
+$(VENV)-oldest/.ready: $(VENV)/.test $(NATIVE) $(wildcard src/foliation/*.py)
+	rm -rf build/sdist $(VENV)-oldest
+	$(BIN)/python -m build --sdist --outdir build/sdist . > /dev/null
+	$(PYTHON) -m venv $(VENV)-oldest
+	$(VENV)-oldest/bin/python -m pip --disable-pip-version-check --quiet install \
+	    build/sdist/*.tar.gz "scikit-learn==1.6.*" "numpy<2.3" pytest
+	touch $@
+
+test-oldest: $(VENV)-oldest/.ready
+	$(VENV)-oldest/bin/python -m pytest tests/test_estimator_checks.py tests/test_progress.py
+
+test-extra: $(VENV)/.test  ## what needs more than Python and a compiler: sanitizers
+	PATH="$(CURDIR)/$(BIN):$$PATH" tests/core/run asan
+	PATH="$(CURDIR)/$(BIN):$$PATH" tests/core/run tsan
+
+format: $(VENV)/.test  ## put all sources into the project's form
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $$(find core bindings tests -name '*.h' -o -name '*.cpp')
+
+clean:
+	rm -rf build dist .venv .venv-oldest results
