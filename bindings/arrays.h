@@ -3,7 +3,6 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/vector.h>
 
 #include <exception>
 #include <span>
@@ -11,6 +10,23 @@
 
 #include "core/parallel.h"
 #include "core/views/matrix.h"
+
+// Vectors of numbers come from NumPy arrays of exactly that type, by one copy.
+template <class T>
+    requires std::is_arithmetic_v<T>
+struct nanobind::detail::type_caster<std::vector<T, std::allocator<T>>> {
+    NB_TYPE_CASTER(std::vector<T>, const_name("numpy.ndarray"))
+
+    bool from_python(handle source, std::uint8_t flags, cleanup_list* cleanup) noexcept {
+        using Array = ndarray<const T, ndim<1>, c_contig, device::cpu>;
+        make_caster<Array> array;
+        if (!array.from_python(source, static_cast<std::uint8_t>(flags & ~cast_flags::convert), cleanup))
+            return false;
+        const Array& found = array.value;
+        value.assign(found.data(), found.data() + found.shape(0));
+        return true;
+    }
+};
 
 namespace foliation::bindings {
 
@@ -23,11 +39,6 @@ using Rows = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
 template <class T>
 std::span<const T> span_of(const In<T>& array) {
     return {array.data(), array.shape(0)};
-}
-
-template <class T>
-std::vector<T> vector_of(const In<T>& array) {
-    return {array.data(), array.data() + array.shape(0)};
 }
 
 // Hands a vector to NumPy without a copy.

@@ -1,5 +1,7 @@
 #include "core/forest.h"
 
+#include <nanobind/stl/string.h>
+
 #include "arrays.h"
 
 namespace foliation::bindings {
@@ -31,7 +33,7 @@ Targets targets_of(const nb::dict& targets) {
 ForestRules rules_of(const nb::dict& rules) {
     ForestRules r;
     const auto number = [&](const char* name) { return nb::cast<std::int64_t>(rules[name]); };
-    r.criterion = static_cast<CriterionName>(number("criterion"));
+    r.criterion = nb::cast<std::string>(rules["criterion"]);
     r.n_threads = static_cast<int>(number("n_threads"));
     r.grow.n_candidates = number("n_candidates");
     r.grow.cut.splitter = static_cast<Splitter>(number("splitter"));

@@ -62,8 +62,8 @@ void bind_rows(nb::module_& module) {
     nb::class_<Sampling>(module, "Sampling")
         .def("__init__",
              [](Sampling* self, std::uint64_t seed, std::int64_t n_rows, std::int64_t n_draws, bool bootstrap,
-                bool balanced_subsample, const In<double>& weights) {
-                 new (self) Sampling(seed, n_rows, n_draws, bootstrap, vector_of(weights));
+                bool balanced_subsample, std::vector<double> weights) {
+                 new (self) Sampling(seed, n_rows, n_draws, bootstrap, std::move(weights));
                  self->balanced_subsample = balanced_subsample;
              })
         // The rows a tree drew, each as often as drawn.

@@ -9,7 +9,7 @@ namespace foliation {
 
 struct ForestRules {
     GrowRules grow;
-    CriterionName criterion = CriterionName::gini;
+    std::string criterion = "gini";
     int n_threads = 1;
 };
 

@@ -29,8 +29,8 @@ def data(dtype: str = "float32", n: int = 700) -> tuple[NDArray[Any], NDArray[np
 
 
 def forest(projections: Any, **settings: Any) -> fo.ForestClassifier:
-    settings = {"n_estimators": 6, "random_state": 3, "splitter": "histogram", "criterion": "entropy"} | settings
-    return fo.ForestClassifier(projections=projections, **settings)
+    usual: dict[str, Any] = {"n_estimators": 6, "random_state": 3, "splitter": "histogram", "criterion": "entropy"}
+    return fo.ForestClassifier(projections=projections, **(usual | settings))
 
 
 def assert_same(a: Any, b: Any, X: NDArray[Any]) -> None:

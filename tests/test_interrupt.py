@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from test_parallel import native_threads
 
 import foliation as fo
-from test_parallel import native_threads
 
 
 def interrupted(work: Callable[[], Any]) -> None:

@@ -13,6 +13,8 @@ namespace foliation {
 template <class Impurity>
 class ClassCounts {
   public:
+    static constexpr const char* kName = Impurity::kName;
+
     explicit ClassCounts(const Targets& targets)
         : targets_(&targets),
           total_(static_cast<std::size_t>(targets.n_columns)),

@@ -1,5 +1,5 @@
-// The criteria a forest can grow by. To register one, add it to Criterion and to make_criterion.
-// Every criterion offers
+// The criteria a forest can grow by. To register one, add it to Criterion. Every criterion offers
+//   kName                  what the estimators call it
 //   begin(node)            reads the targets of the node's rows
 //   pure(), weight(), impurity()    of the node (impurity times weight)
 //   reset(), move(slot)    empties the left side; moves one row there
@@ -7,7 +7,10 @@
 //   bin_width(), add_to_bin(slot, bin), move_bin(bin)    the same by histogram bins
 #pragma once
 
+#include <optional>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 #include <variant>
 
 #include "entropy.h"
@@ -16,17 +19,20 @@
 
 namespace foliation {
 
-enum class CriterionName : int { gini = 0, entropy = 1, squared_error = 2 };
-
 using Criterion = std::variant<Gini, Entropy, SquaredError>;
 
-inline Criterion make_criterion(CriterionName name, const Targets& targets) {
-    switch (name) {
-        case CriterionName::gini: return Gini(targets);
-        case CriterionName::entropy: return Entropy(targets);
-        case CriterionName::squared_error: return SquaredError(targets);
-    }
-    throw std::invalid_argument("unknown criterion");
+namespace detail {
+template <class... Members>
+Criterion make_named(std::string_view name, const Targets& targets, const std::variant<Members...>*) {
+    std::optional<Criterion> found;
+    ((name == Members::kName ? void(found.emplace(Members(targets))) : void()), ...);
+    if (!found) throw std::invalid_argument("unknown criterion " + std::string(name));
+    return *std::move(found);
+}
+}  // namespace detail
+
+inline Criterion make_criterion(std::string_view name, const Targets& targets) {
+    return detail::make_named(name, targets, static_cast<const Criterion*>(nullptr));
 }
 
 }  // namespace foliation

@@ -7,6 +7,7 @@
 namespace foliation {
 
 struct EntropyImpurity {
+    static constexpr const char* kName = "entropy";
     static double sum(const std::vector<double>& weights) {
         double logs = 0.0;
         for (const double w : weights) logs += x_log_x(w);

@@ -6,6 +6,7 @@
 namespace foliation {
 
 struct GiniImpurity {
+    static constexpr const char* kName = "gini";
     static double sum(const std::vector<double>& weights) {
         double squares = 0.0;
         for (const double w : weights) squares += w * w;

@@ -11,6 +11,8 @@ namespace foliation {
 
 class SquaredError {
   public:
+    static constexpr const char* kName = "squared_error";
+
     explicit SquaredError(const Targets& targets)
         : targets_(&targets),
           mean_(static_cast<std::size_t>(targets.n_outputs)),

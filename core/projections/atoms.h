@@ -8,10 +8,16 @@
 namespace foliation {
 
 struct Atoms {
+    static constexpr const char* kName = "atoms";
     std::vector<std::int64_t> start;  // terms of row i: ids/weights[start[i] .. start[i+1])
     std::vector<std::int32_t> ids;
     std::vector<double> weights;
     std::vector<double> cumulative;  // probabilities of the rows, summed
+
+    static Atoms make(std::vector<std::int64_t> start, std::vector<std::int32_t> ids,
+                      std::vector<double> weights, std::vector<double> cumulative) {
+        return {std::move(start), std::move(ids), std::move(weights), std::move(cumulative)};
+    }
 
     bool draw(Rng& rng, Scratch&, std::vector<std::int32_t>& words) const {
         words.push_back(static_cast<std::int32_t>(draw_index(cumulative, rng.uniform())));

@@ -8,7 +8,10 @@
 namespace foliation {
 
 struct Axis {
+    static constexpr const char* kName = "axis";
     std::int32_t n_features = 0;
+
+    static Axis make(std::int32_t n_features) { return {n_features}; }
 
     // False once the node has seen every feature.
     bool draw(Rng& rng, Scratch& scratch, std::vector<std::int32_t>& words) const {

@@ -2,6 +2,7 @@
 // A mixture's atom has the number of its member as its first word; a single family's has none.
 //
 // To register a family, add it to Family. Every family offers
+//   kName, make(plain values)    how the bindings call and build it
 //   draw(rng, scratch, words)    appends an atom's words; false if this node has no atom left
 //   begin_node(scratch)          forgets what was drawn in the node before
 //   decode(words, scratch)       a form with value(columns, table, row)

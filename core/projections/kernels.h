@@ -9,9 +9,14 @@
 namespace foliation {
 
 struct Kernels {
+    static constexpr const char* kName = "kernels";
     std::vector<PatchAxis> axes;  // min_size == max_size: the size of every kernel
     Border border = Border::pad;
     std::vector<double> bank;  // kernels one after the other, each in row-major order
+
+    static Kernels make(const std::vector<std::int32_t>& axes, int border, std::vector<double> bank) {
+        return {axes_from(axes), static_cast<Border>(border), std::move(bank)};
+    }
 
     std::int64_t kernel_cells() const {
         std::int64_t cells = 1;
@@ -22,12 +27,16 @@ struct Kernels {
     bool draw(Rng& rng, Scratch&, std::vector<std::int32_t>& words) const {
         const auto n_kernels = bank.size() / static_cast<std::size_t>(kernel_cells());
         words.push_back(static_cast<std::int32_t>(rng.below(n_kernels)));
-        for (const PatchAxis& axis : axes) {
-            const bool padded = border == Border::pad && !axis.wrap;
-            const std::int32_t first = padded ? 1 - axis.max_size : 0;
-            const std::int32_t last = padded || axis.wrap ? axis.side - 1 : axis.side - axis.max_size;
-            words.push_back(rng.between(first, last));
-        }
+        const std::size_t starts = words.size();
+        do {  // again where only zeros of the kernel lie on the grid
+            words.resize(starts);
+            for (const PatchAxis& axis : axes) {
+                const bool padded = border == Border::pad && !axis.wrap;
+                const std::int32_t first = padded ? 1 - axis.max_size : 0;
+                const std::int32_t last = padded || axis.wrap ? axis.side - 1 : axis.side - axis.max_size;
+                words.push_back(rng.between(first, last));
+            }
+        } while (empty(Words(words).subspan(starts - 1)));
         return true;
     }
 
@@ -40,15 +49,24 @@ struct Kernels {
     }
 
     void expand(Words words, Scratch&, Terms& out) const {
-        const std::int64_t cells = kernel_cells();
-        for (std::int64_t cell = 0; cell < cells; ++cell) {
-            const double weight = bank[static_cast<std::size_t>(words[0] * cells + cell)];
+        for (std::int64_t cell = 0; cell < kernel_cells(); ++cell) {
+            const double weight = weight_of(words[0], cell);
             const std::int64_t id = weight != 0.0 ? feature_under(cell, words.subspan(1)) : -1;
             if (id >= 0) out.add(static_cast<std::int32_t>(id), weight);
         }
     }
 
   private:
+    double weight_of(std::int32_t kernel, std::int64_t cell) const {
+        return bank[static_cast<std::size_t>(kernel * kernel_cells() + cell)];
+    }
+
+    bool empty(Words words) const {
+        for (std::int64_t cell = 0; cell < kernel_cells(); ++cell)
+            if (weight_of(words[0], cell) != 0.0 && feature_under(cell, words.subspan(1)) >= 0) return false;
+        return true;
+    }
+
     // The feature under a cell of the placed kernel, -1 outside the grid.
     std::int64_t feature_under(std::int64_t cell, Words starts) const {
         std::int64_t id = 0;

@@ -3,6 +3,8 @@
 // Words: seed feature, number of hops or of features, then a seed if anything else is drawn.
 #pragma once
 
+#include <algorithm>
+
 #include "../rng.h"
 #include "atom.h"
 #include "weights.h"
@@ -10,12 +12,19 @@
 namespace foliation {
 
 struct Neighborhoods {
+    static constexpr const char* kName = "neighborhoods";
     std::vector<std::int64_t> start;  // neighbours of feature i: neighbors[start[i] .. start[i+1])
     std::vector<std::int32_t> neighbors;
     std::int32_t lo = 1;  // range of the number of hops, or of features
     std::int32_t hi = 1;
     bool connected_part = false;
     Weights weights = Weights::ones;
+
+    static Neighborhoods make(std::vector<std::int64_t> start, std::vector<std::int32_t> neighbors,
+                              std::pair<std::int32_t, std::int32_t> range, bool connected_part, int weights) {
+        return {std::move(start), std::move(neighbors), range.first,
+                range.second,     connected_part,       static_cast<Weights>(weights)};
+    }
 
     std::int32_t n_features() const { return static_cast<std::int32_t>(start.size()) - 1; }
     bool has_seed() const { return connected_part || drawn(weights); }
@@ -92,6 +101,25 @@ struct Neighborhoods {
         }
         scratch.ids.resize(grown);
         scratch.distances.resize(grown);
+        if (weights == Weights::gaussian) shorten_distances(scratch);
+    }
+
+    // A feature may have been found along a detour: takes the shortest ways within the part.
+    void shorten_distances(Scratch& scratch) const {
+        for (bool shorter = true; shorter;) {
+            shorter = false;
+            for (std::size_t k = 0; k < scratch.ids.size(); ++k) {
+                const auto id = static_cast<std::size_t>(scratch.ids[k]);
+                for (std::int64_t e = start[id]; e < start[id + 1]; ++e) {
+                    const auto it = std::find(scratch.ids.begin(), scratch.ids.end(),
+                                              neighbors[static_cast<std::size_t>(e)]);
+                    if (it == scratch.ids.end()) continue;
+                    const std::int32_t way = scratch.distances[static_cast<std::size_t>(it - scratch.ids.begin())] + 1;
+                    shorter = shorter || way < scratch.distances[k];
+                    scratch.distances[k] = std::min(way, scratch.distances[k]);
+                }
+            }
+        }
     }
 };
 

@@ -24,6 +24,14 @@ struct PatchAxis {
     bool contiguous = true;
 };
 
+// Rows of (side, min_size, max_size, wrap, contiguous).
+inline std::vector<PatchAxis> axes_from(const std::vector<std::int32_t>& table) {
+    std::vector<PatchAxis> axes;
+    for (std::size_t a = 0; a + 4 < table.size(); a += 5)
+        axes.push_back({table[a], table[a + 1], table[a + 2], table[a + 3] != 0, table[a + 4] != 0});
+    return axes;
+}
+
 struct Patches;
 
 // A sum of table cells, or (rows out of the table's range) of the features themselves.
@@ -48,6 +56,7 @@ struct PatchAtom {
 };
 
 struct Patches {
+    static constexpr const char* kName = "patches";
     static constexpr std::size_t kMaxAxes = 8;
     static constexpr std::int32_t kReach = 3;  // cells by which a contrast is displaced at most
 
@@ -58,6 +67,9 @@ struct Patches {
     TableShape table;  // of the integral table that box sums are read from
 
     Patches(std::vector<PatchAxis> a, Border b, Weights w, double c);
+    static Patches make(const std::vector<std::int32_t>& axes, int border, int weights, double contrast) {
+        return {axes_from(axes), static_cast<Border>(border), static_cast<Weights>(weights), contrast};
+    }
 
     bool draw(Rng& rng, Scratch& scratch, std::vector<std::int32_t>& words) const;
     void begin_node(Scratch&) const {}

@@ -47,12 +47,16 @@ inline void draw_subset(Rng& rng, std::int32_t n, std::int32_t count, Scratch& s
 }
 
 struct Sparse {
+    static constexpr const char* kName = "sparse";
     std::int32_t n_features = 0;
     Weights weights = Weights::signs;
     std::vector<double> cumulative;  // of the number of non-zeros
 
     Sparse(std::int32_t n, double nonzeros, Weights w)
         : n_features(n), weights(w), cumulative(poisson_cumulative(nonzeros)) {}
+    static Sparse make(std::int32_t n_features, double nonzeros, int weights) {
+        return {n_features, nonzeros, static_cast<Weights>(weights)};
+    }
 
     bool draw(Rng& rng, Scratch& scratch, std::vector<std::int32_t>& words) const {
         const std::size_t poisson = draw_index(cumulative, rng.uniform());
@@ -76,7 +80,8 @@ struct Sparse {
     // uniform is (-1, 1) here: a sparse projection contrasts features.
     float draw_sparse_weight(Rng& rng) const {
         if (weights != Weights::uniform) return static_cast<float>(draw_weight(weights, rng));
-        return static_cast<float>(coarse(2.0 * rng.uniform() - 1.0));
+        const double sign = rng.sign();
+        return static_cast<float>(sign * open_uniform(rng));
     }
 };
 

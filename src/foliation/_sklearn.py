@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, MultiOutputMixin, RegressorMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, MultiOutputMixin, RegressorMixin, clone
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 try:  # scikit-learn 1.9 and newer
     from sklearn.callback import CallbackSupportMixin
@@ -54,14 +54,18 @@ def seed_from(random_state: Any) -> int:
     return int(check_random_state(random_state).randint(0, 2**63 - 1, dtype=np.int64))
 
 
-def checked_weights(sample_weight: Any, X: NDArray[Any]) -> NDArray[np.float64]:
-    """``sample_weight`` as an array of non-negative numbers that are not all zero."""
-    weights: NDArray[np.float64] = _check_sample_weight(sample_weight, X, dtype=np.float64)
-    if (weights < 0).any():
-        raise ValueError(f"sample_weight has a negative value ({weights.min()}); weights must be at least 0")
-    if not (weights > 0).any():
-        raise ValueError("sample_weight is all zero; at least one weight must be positive")
-    return weights
+def checked_weights(weights: Any, X: NDArray[Any], name: str = "sample_weight") -> NDArray[np.float64]:
+    """Weights of the rows as an array of finite, non-negative numbers that are not all zero."""
+    array = np.asarray(weights)
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"{name} has dtype {array.dtype}; it must hold real numbers")
+    if array.shape not in ((), (len(X),)):
+        raise ValueError(f"{name} has shape {array.shape}; it must be ({len(X)},), one weight for each row of X")
+    if not np.isfinite(array).all() or (array < 0).any():
+        raise ValueError(f"{name} gives a row the weight {array.min():g}; weights must be finite and at least 0")
+    if not (array > 0).any():
+        raise ValueError(f"{name} is zero for all rows; at least one weight must be positive")
+    return np.array(np.broadcast_to(array, len(X)), dtype=np.float64)
 
 
 __all__ = [
@@ -69,10 +73,12 @@ __all__ = [
     "Estimator",
     "Interval",
     "Parameters",
+    "RealNotInt",
     "Regressor",
     "StrOptions",
     "check_is_fitted",
     "checked_weights",
+    "clone",
     "seed_from",
     "validate_data",
     "with_callbacks",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Integral
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +25,12 @@ def gabor_bank(size: int = 5, orientations: int = 4, wavelengths: Sequence[float
     -------
     array of shape (k, size, size)
         An even and an odd kernel for every direction and wavelength, each with mean zero and with absolute
-        weights that sum to one.
+        weights that sum to one. A wave that vanishes at all cells is left out.
     """
-    if size < 2 or orientations < 1:
-        raise ValueError(f"gabor_bank: size={size} must be at least 2 and orientations={orientations} at least 1")
+    if not isinstance(size, Integral) or not isinstance(orientations, Integral) or size < 2 or orientations < 1:
+        raise ValueError(
+            f"gabor_bank: size={size} must be an integer of at least 2 and orientations={orientations} at least 1"
+        )
     lengths = np.asarray([size / 2, size] if wavelengths is None else wavelengths, dtype=np.float64)
     if lengths.ndim != 1 or len(lengths) == 0 or not (lengths > 0).all():
         raise ValueError(f"gabor_bank: wavelengths={wavelengths!r} must hold positive numbers")
@@ -39,7 +42,8 @@ def gabor_bank(size: int = 5, orientations: int = 4, wavelengths: Sequence[float
     bump = np.exp(-0.5 * (at[None, :] ** 2 + at[:, None] ** 2) / (size / 4) ** 2)
     bank = (wave * bump).reshape(-1, size, size)
     bank -= bank.mean(axis=(1, 2), keepdims=True)
-    bank /= np.abs(bank).sum(axis=(1, 2), keepdims=True)
+    sizes = np.abs(bank).sum(axis=(1, 2), keepdims=True)
+    bank = (bank / np.maximum(sizes, 1e-12))[sizes.ravel() > 1e-6]
     # Cosines differ between machines in the last bits; what is rounded off here does not.
     kept: NDArray[np.float64] = np.rint(bank * 2**24) / 2**24
     return kept

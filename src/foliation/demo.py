@@ -34,7 +34,7 @@ def problems(n: int = 500, n_test: int = 5000) -> Iterator[Problem]:
     """The papers' simulations with their patch sizes, and scikit-learn's digits."""
     from sklearn.datasets import load_digits
 
-    settings = {
+    settings: dict[str, tuple[Any, Patches, Any]] = {
         "circle": (simulations.circle, Patches(min_size=3, max_size=12, wrap=True), 0.5),
         "bars": (simulations.bars, Patches(min_size=2, max_size=(2, 9)), "sqrt"),
         "impulse": (simulations.impulse, Patches(min_size=2, max_size=12), 0.3),

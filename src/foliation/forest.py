@@ -8,14 +8,17 @@ from collections.abc import Callable
 from numbers import Integral, Real
 from typing import Any
 
+import joblib
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from foliation import _core, rows
 from foliation._sklearn import (
     Interval,
+    RealNotInt,
     StrOptions,
     checked_weights,
+    clone,
     seed_from,
     with_callbacks,
 )
@@ -27,12 +30,11 @@ from foliation.projections import Projections
 from foliation.targets import Targets
 from foliation.trees import Arrays, joined
 
-_CRITERIA = ("gini", "entropy", "squared_error")
 _SPLITTERS = ("auto", "exact", "histogram", "random")
 _UNLIMITED = 2**31 - 1
 
 _COUNT = Interval(Integral, 1, None, closed="left")
-_SHARE = Interval(Real, 0.0, 1.0, closed="neither")
+_SHARE = Interval(RealNotInt, 0.0, 1.0, closed="neither")
 
 
 class Forest(FittedForest):
@@ -40,15 +42,18 @@ class Forest(FittedForest):
 
     _parameter_constraints: dict[str, list[Any]] = {  # noqa: RUF012
         "n_estimators": [_COUNT],
-        "max_features": [_COUNT, Interval(Real, 0.0, None, closed="neither"), StrOptions({"sqrt", "log2"}), None],
+        "max_features": [_COUNT, Interval(RealNotInt, 0.0, None, closed="neither"), StrOptions({"sqrt", "log2"}), None],
         "max_depth": [_COUNT, None],
-        "min_samples_split": [Interval(Integral, 2, None, closed="left"), Interval(Real, 0.0, 1.0, closed="right")],
+        "min_samples_split": [
+            Interval(Integral, 2, None, closed="left"),
+            Interval(RealNotInt, 0.0, 1.0, closed="right"),
+        ],
         "min_samples_leaf": [_COUNT, _SHARE],
         "min_weight_fraction_leaf": [Interval(Real, 0.0, 0.5, closed="both")],
         "max_leaf_nodes": [Interval(Integral, 2, None, closed="left"), None],
         "min_impurity_decrease": [Interval(Real, 0.0, None, closed="left")],
         "bootstrap": ["boolean"],
-        "max_samples": [None, _COUNT, Interval(Real, 0.0, None, closed="neither")],
+        "max_samples": [None, _COUNT, Interval(RealNotInt, 0.0, None, closed="neither")],
         "oob_score": ["boolean", callable],
         "warm_start": ["boolean"],
         "n_jobs": [Integral, None],
@@ -127,30 +132,49 @@ class Forest(FittedForest):
     def _fit(self, X: Any, y: Any, sample_weight: ArrayLike | None) -> None:
         X, y, grid = rows.fit_rows(self, X, y)
         targets = self._targets(y)
-        projections = resolve(self.projections, grid)
+        projections = clone(resolve(self.projections, grid))
         dictionary = projections.dictionary(grid)
-        magnitude = rows.magnitude(X, self.n_jobs)
         weights = self._row_weights(X, y, targets, sample_weight)
+        sampling = self._sampling(len(X), weights)
+        if self.oob_score and not sampling["bootstrap"] and sampling["n_draws"] >= len(X):
+            raise ValueError("oob_score=True needs rows out of the bag: bootstrap=True, or max_samples below n")
+        whole, max_abs = rows.magnitude(X, self.n_jobs)
         old = self.trees_ if self.warm_start and hasattr(self, "trees_") else None
+        if old is None:
+            self.seed_, self.max_abs_ = seed_from(self.random_state), max_abs
+            self._record(projections, grid, targets, sampling)
+        else:
+            self._check_same(projections, grid, targets, sampling, max_abs)
         n_old = 0 if old is None else len(old["split_start"]) - 1
         if n_old > self.n_estimators:
             raise ValueError(f"n_estimators={self.n_estimators} is below the {n_old} trees grown so far by warm_start")
-        if old is None:
-            self.seed_, self.max_abs_ = seed_from(self.random_state), magnitude[1]
-            self._record(projections, grid, targets)
-        elif (grid.shape, magnitude[1] > self.max_abs_) != (self.row_shape_, False):
-            raise ValueError("warm_start needs rows of the same shape and range as in the first fit")
-        self.sampling_ = self._sampling(len(X), weights)
         if n_old == self.n_estimators:
             warnings.warn("warm_start without a larger n_estimators grows no new trees", stacklevel=4)
         else:
-            new = self._grow(X, y, magnitude, targets, dictionary, n_old)
+            new = self._grow(X, y, whole, targets, dictionary, n_old)
             self.trees_ = new if old is None else joined(old, new)
         if self.oob_score:
             self._score_out_of_bag(X, y)
 
-    def _record(self, projections: Projections, grid: Grid, targets: Targets) -> None:
+    def _check_same(
+        self, projections: Projections, grid: Grid, targets: Targets, sampling: dict[str, Any], max_abs: float
+    ) -> None:
+        """Trees added by warm_start must be trees of the same forest."""
+        described = {
+            "rows of the same shape": (self.row_shape_, grid.shape),
+            "the same projections": (self.projections_, projections),
+            "targets with the same classes and outputs": (self.target_kind_, targets.kind()),
+            "the same rows, weights, bootstrap and max_samples": (self.sampling_, sampling),
+            f"values of at most {self.max_abs_:g} in size": (True, max_abs <= self.max_abs_),
+        }
+        for what, (before, now) in described.items():
+            if joblib.hash(before) != joblib.hash(now):
+                raise ValueError(f"warm_start=True adds trees to a fitted forest and needs {what} as in the first fit")
+
+    def _record(self, projections: Projections, grid: Grid, targets: Targets, sampling: dict[str, Any]) -> None:
         self.projections_ = projections
+        self.sampling_ = sampling
+        self.target_kind_ = targets.kind()
         self.row_shape_ = grid.shape
         self.grid_shape_ = projections.shape_on(grid)
         self.n_outputs_ = targets.n_outputs
@@ -164,9 +188,8 @@ class Forest(FittedForest):
         weights = None if sample_weight is None else checked_weights(sample_weight, X)
         by_class = self._class_weights(y, targets, weights)
         if by_class is None or weights is None:
-            return weights if by_class is None else by_class
-        product: NDArray[np.float64] = weights * by_class
-        return product
+            return weights if by_class is None else checked_weights(by_class, X, "class_weight")
+        return checked_weights(weights * by_class, X, "class_weight")
 
     def _sampling(self, n_rows: int, weights: NDArray[np.float64] | None) -> dict[str, Any]:
         """Return what the draws of each tree's rows depend on, besides the seed and the tree."""
@@ -196,7 +219,7 @@ class Forest(FittedForest):
             return int(value) if isinstance(value, Integral) else max(least, math.ceil(value * n_rows))
 
         return {
-            "criterion": _CRITERIA.index(self.criterion),
+            "criterion": self.criterion,
             "n_threads": rows.n_threads(self.n_jobs),
             "n_candidates": self._n_candidates(n_features),
             "splitter": _SPLITTERS.index(self.splitter),
@@ -224,7 +247,7 @@ class Forest(FittedForest):
         self,
         X: NDArray[Any],
         y: NDArray[Any],
-        magnitude: tuple[bool, float],
+        whole: bool,
         targets: Targets,
         dictionary: _core.Dictionary,
         n_old: int,
@@ -233,10 +256,9 @@ class Forest(FittedForest):
         rules = self._rules(len(X), X.shape[1])
         core_targets = targets.core()
         sampling = self._core_sampling()
-        size = (magnitude[0], self.max_abs_)
 
         def grow(first: int, count: int, tick: Callable[[int], bool] | None) -> Arrays:
-            return _core.fit(dictionary, X, size, core_targets, sampling, (first, count), rules, tick)
+            return _core.fit(dictionary, X, (whole, self.max_abs_), core_targets, sampling, (first, count), rules, tick)
 
         n_new = self.n_estimators - n_old
         if getattr(self, "_skl_callbacks", None):
@@ -275,9 +297,6 @@ class Forest(FittedForest):
         return grown
 
     def _score_out_of_bag(self, X: NDArray[Any], y: NDArray[Any]) -> None:
-        s = self.sampling_
-        if not s["bootstrap"] and s["n_draws"] >= s["n_rows"]:
-            raise ValueError("oob_score=True needs rows out of the bag: bootstrap=True, or max_samples below n")
         mean, counts = _core.predict_oob(
             self._dictionary(), self.max_abs_, self.trees_, X, self._machine(), self.n_columns_, self._core_sampling()
         )

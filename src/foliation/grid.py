@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Literal
 
 import numpy as np
@@ -34,7 +34,7 @@ def grid_of(owner: str, shape: Shape | None, grid: Grid) -> Shape:
     if shape is None:
         found = grid.shape
     else:
-        sides = (shape,) if isinstance(shape, Integral) else tuple(shape)
+        sides = tuple(np.atleast_1d(np.asarray(shape)).tolist())
         if not all(isinstance(side, Integral) and side >= 1 for side in sides):
             raise ValueError(f"{owner}: shape={shape!r} must hold positive integers")
         found = tuple(int(side) for side in sides)
@@ -62,10 +62,17 @@ def per_axis(owner: str, name: str, value: PerAxis, shape: Shape) -> list[int]:
 
 def per_axis_flags(owner: str, name: str, value: bool | Sequence[bool], shape: Shape) -> list[bool]:
     """Booleans, one for each axis."""
-    flags = [value] * len(shape) if isinstance(value, bool | np.bool_) else list(value)
+    flags = [value] * len(shape) if np.ndim(value) == 0 else list(value)  # type: ignore[arg-type]
     if len(flags) != len(shape) or not all(isinstance(flag, bool | np.bool_) for flag in flags):
         raise ValueError(f"{owner}: {name}={value!r} must be a bool or one bool for each of {len(shape)} axes")
     return [bool(flag) for flag in flags]
+
+
+def share(owner: str, name: str, value: float, least: float, most: float) -> float:
+    """A real number between two bounds, both allowed."""
+    if not isinstance(value, Real) or isinstance(value, bool) or not least <= value <= most:
+        raise ValueError(f"{owner}: {name}={value!r} must be a number between {least:g} and {most:g}")
+    return float(value)
 
 
 def border_number(owner: str, border: str) -> int:

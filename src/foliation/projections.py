@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from foliation import _core
 from foliation._sklearn import Parameters
-from foliation.grid import Border, Grid, PerAxis, Shape, border_number, grid_of, per_axis, per_axis_flags
+from foliation.grid import Border, Grid, PerAxis, Shape, border_number, grid_of, per_axis, per_axis_flags, share
 
 _WEIGHTS = {"ones": 0, "signs": 1, "uniform": 2, "normal": 3, "gaussian": 4}
 
@@ -48,14 +49,23 @@ def _weights_number(owner: str, weights: str, allowed: Sequence[str]) -> int:
     return _WEIGHTS[weights]
 
 
+def _real(owner: str, name: str, array: Any) -> NDArray[np.float64]:
+    """Return a dense array, or a sparse one's values, as float64; complain of anything but real numbers."""
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"{owner}: {name} has dtype {array.dtype}; it must hold real numbers")
+    return np.ascontiguousarray(array.data if sp.issparse(array) else array, dtype=np.float64)
+
+
 def _probabilities(owner: str, p: ArrayLike | None, n: int) -> NDArray[np.float64]:
     if p is None:
         return np.full(n, 1.0 / n)
-    array = np.asarray(p, dtype=np.float64)
+    array = _real(owner, "p", np.asarray(p))
     if array.shape != (n,):
         raise ValueError(f"{owner}: p has shape {array.shape}; it must hold {n} probabilities")
-    if not np.isfinite(array).all() or (array < 0).any() or not math.isclose(array.sum(), 1.0, abs_tol=1e-9):
-        raise ValueError(f"{owner}: p must hold non-negative probabilities that sum to 1, not {array.sum():g}")
+    if not np.isfinite(array).all() or (array < 0).any():
+        raise ValueError(f"{owner}: p={p!r} must hold probabilities, none of them negative or NaN")
+    if not math.isclose(array.sum(), 1.0, abs_tol=1e-9):
+        raise ValueError(f"{owner}: p must hold probabilities that sum to 1, not {array.sum():g}")
     return array
 
 
@@ -67,7 +77,7 @@ class Axis(Projections):
     """
 
     def family(self, grid: Grid) -> _core.Family:
-        return _core.axis(grid.n_features)
+        return _core.families.axis(grid.n_features)
 
 
 @dataclass(eq=False, repr=False)
@@ -91,13 +101,12 @@ class Sparse(Projections):
     weights: str = "signs"
 
     def family(self, grid: Grid) -> _core.Family:
-        if self.density is not None and not 0 < self.density <= 1:
-            raise ValueError(f"Sparse: density={self.density} must be a fraction above 0 and at most 1")
-        if not 0 < self.nonzeros <= 1e6:
-            raise ValueError(f"Sparse: nonzeros={self.nonzeros} must be a positive number up to a million")
-        rate = self.nonzeros if self.density is None else self.density * grid.n_features
+        if self.density is None:
+            rate = share("Sparse", "nonzeros", self.nonzeros, 1e-9, 1e6)
+        else:
+            rate = share("Sparse", "density", self.density, 1e-9, 1.0) * grid.n_features
         number = _weights_number("Sparse", self.weights, ("signs", "normal", "uniform", "ones"))
-        return _core.sparse(grid.n_features, float(rate), number)
+        return _core.families.sparse(grid.n_features, rate, number)
 
 
 @dataclass(eq=False, repr=False)
@@ -141,11 +150,10 @@ class Patches(Projections):
 
     def family(self, grid: Grid) -> _core.Family:
         shape = self.shape_on(grid)
-        if not 0 <= self.contrast <= 1:
-            raise ValueError(f"Patches: contrast={self.contrast} must be a share between 0 and 1")
+        contrast = share("Patches", "contrast", self.contrast, 0.0, 1.0)
         axes = self._axes(shape)
         number = _weights_number("Patches", self.weights, ("ones", "signs", "uniform", "gaussian"))
-        return _core.patches(axes, border_number("Patches", self.border), number, float(self.contrast))
+        return _core.families.patches(axes.ravel(), border_number("Patches", self.border), number, contrast)
 
     def shape_on(self, grid: Grid) -> Shape:
         return grid_of("Patches", self.shape, grid)
@@ -166,8 +174,9 @@ class Patches(Projections):
     def _flags(self, shape: Shape) -> tuple[list[bool], list[bool]]:
         wrap = per_axis_flags("Patches", "wrap", self.wrap, shape)
         contiguous = per_axis_flags("Patches", "contiguous", self.contiguous, shape)
-        if any(w and not c for w, c in zip(wrap, contiguous, strict=True)):
-            raise ValueError("Patches: an axis cannot both wrap and be not contiguous")
+        for axis, (circle, ordered) in enumerate(zip(wrap, contiguous, strict=True)):
+            if circle and not ordered:
+                raise ValueError(f"Patches: axis {axis} has wrap=True and contiguous=False; only an ordered axis wraps")
         return wrap, contiguous
 
 
@@ -194,18 +203,19 @@ class Kernels(Projections):
 
     def family(self, grid: Grid) -> _core.Family:
         shape = self.shape_on(grid)
-        bank = np.ascontiguousarray(self.bank, dtype=np.float64)
+        bank = _real("Kernels", "bank", np.asarray(self.bank))
         if bank.ndim != len(shape) + 1 or bank.size == 0:
             raise ValueError(
                 f"Kernels: bank has shape {bank.shape}; on a grid of shape {shape} it must be (k, *size) "
                 f"with {len(shape)} sizes"
             )
-        if not np.isfinite(bank).all() or not all(kernel.any() for kernel in bank):
-            raise ValueError("Kernels: bank must hold finite kernels, none of them all zero")
+        for number, kernel in enumerate(bank):
+            if not np.isfinite(kernel).all() or not kernel.any():
+                raise ValueError(f"Kernels: kernel {number} of bank must be finite and not all zero")
         sizes = per_axis("Kernels", "size of bank", bank.shape[1:], shape)
         wrap = per_axis_flags("Kernels", "wrap", self.wrap, shape)
         axes = np.array([(n, s, s, w, True) for n, s, w in zip(shape, sizes, wrap, strict=True)], np.int32)
-        return _core.kernels(axes, border_number("Kernels", self.border), bank.ravel())
+        return _core.families.kernels(axes.ravel(), border_number("Kernels", self.border), bank.ravel())
 
     def shape_on(self, grid: Grid) -> Shape:
         return grid_of("Kernels", self.shape, grid)
@@ -237,16 +247,16 @@ class Neighborhoods(Projections):
     def family(self, grid: Grid) -> _core.Family:
         adjacency = self._adjacency(grid.n_features)
         name, bounds, least = ("hops", self.hops, 0) if self.size is None else ("size", self.size, 1)
-        if np.shape(bounds) != (2,):
-            raise ValueError(f"Neighborhoods: {name}={bounds!r} must be a pair (lowest, highest)")
+        if np.shape(bounds) != (2,) or not all(isinstance(bound, Integral) for bound in bounds):
+            raise ValueError(f"Neighborhoods: {name}={bounds!r} must be a pair of integers (lowest, highest)")
         lo, hi = (int(bound) for bound in bounds)
         if not least <= lo <= hi:
-            raise ValueError(f"Neighborhoods: {name}=({lo}, {hi}) must be a range that starts at {least} or above")
+            raise ValueError(f"Neighborhoods: {name}=({lo}, {hi}) must be in order and start at {least} or above")
         if name == "size" and hi > grid.n_features:
             raise ValueError(f"Neighborhoods: size=({lo}, {hi}) is above the number of features, {grid.n_features}")
         number = _weights_number("Neighborhoods", self.weights, ("ones", "signs", "uniform", "gaussian"))
         start, neighbors = adjacency.indptr.astype(np.int64), adjacency.indices.astype(np.int32)
-        return _core.neighborhoods(start, neighbors, lo, min(hi, 2**31 - 1), name == "size", number)
+        return _core.families.neighborhoods(start, neighbors, (lo, min(hi, 2**31 - 1)), name == "size", number)
 
     def _adjacency(self, n_features: int) -> Any:
         graph: Any = self.graph if sp.issparse(self.graph) else np.asarray(self.graph)
@@ -256,6 +266,8 @@ class Neighborhoods(Projections):
                 f"({n_features}, {n_features})"
             )
         pattern = sp.coo_array(graph)
+        if not np.isfinite(_real("Neighborhoods", "graph", pattern)).all():
+            raise ValueError("Neighborhoods: graph holds NaN or infinity; non-zero means neighbours, zero means none")
         rows, columns = pattern.coords
         real = (pattern.data != 0) & (rows != columns)
         ends = np.concatenate([rows[real], columns[real]]), np.concatenate([columns[real], rows[real]])
@@ -280,22 +292,23 @@ class Atoms(Projections):
     p: ArrayLike | None = None
 
     def family(self, grid: Grid) -> _core.Family:
-        matrix = sp.csr_array(self.matrix, dtype=np.float64, copy=True)
-        matrix.sum_duplicates()
-        matrix.eliminate_zeros()
-        if matrix.ndim != 2 or matrix.shape[0] == 0 or matrix.shape[1] != grid.n_features:
+        given: Any = self.matrix if sp.issparse(self.matrix) else np.asarray(self.matrix)
+        if given.ndim != 2 or given.shape[0] == 0 or given.shape[1] != grid.n_features:
             raise ValueError(
-                f"Atoms: matrix has shape {matrix.shape}; X has {grid.n_features} features, so it must be "
+                f"Atoms: matrix has shape {given.shape}; X has {grid.n_features} features, so it must be "
                 f"(m, {grid.n_features})"
             )
-        if not np.isfinite(matrix.data).all():
+        if not np.isfinite(_real("Atoms", "matrix", given)).all():
             raise ValueError("Atoms: matrix holds NaN or infinity; all weights must be finite")
+        matrix = sp.csr_array(given, dtype=np.float64, copy=True)
+        matrix.sum_duplicates()
+        matrix.eliminate_zeros()
         if (np.diff(matrix.indptr) == 0).any():
             empty = int(np.flatnonzero(np.diff(matrix.indptr) == 0)[0])
             raise ValueError(f"Atoms: row {empty} of matrix is all zero; every atom needs a non-zero weight")
         p = _probabilities("Atoms", self.p, matrix.shape[0])
         start, ids = matrix.indptr.astype(np.int64), matrix.indices.astype(np.int32)
-        return _core.atoms(start, ids, matrix.data, np.cumsum(p))
+        return _core.families.atoms(start, ids, matrix.data, np.cumsum(p))
 
 
 @dataclass(eq=False, repr=False)
@@ -314,7 +327,7 @@ class Mixture(Projections):
     p: ArrayLike | None = None
 
     def members(self, grid: Grid) -> tuple[list[_core.Family], NDArray[np.float64]]:
-        if not isinstance(self.projections, Sequence) or len(self.projections) == 0:
+        if not isinstance(self.projections, list | tuple) or len(self.projections) == 0:
             raise ValueError(f"Mixture: projections={self.projections!r} must be a list of families")
         for family in self.projections:
             if not isinstance(family, Projections) or isinstance(family, Mixture):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import os
 from typing import Any
 
 import joblib
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from foliation import _core
@@ -37,13 +39,26 @@ def n_threads(n_jobs: int | None) -> int:
 
 def split_shape(X: Any) -> tuple[Any, Grid | None]:
     """Flatten the rows of an n-dimensional X; say what shape they had, or None if X is no such array."""
-    if isinstance(X, list | tuple) and _depth(X) > 2:
+    if isinstance(X, list | tuple) and _depth(X) != 2:
         X = np.asarray(X)
+    _refuse(X)
     shape = getattr(X, "shape", None)
-    if shape is None or len(shape) <= 2:
+    if shape is None or len(shape) == 2:
         return X, None
     X = np.asarray(X)
-    return X.reshape(len(X), -1), Grid(tuple(int(side) for side in shape[1:]), flat=False)
+    return X.reshape(len(X), math.prod(shape[1:])), Grid(tuple(int(side) for side in shape[1:]), flat=False)
+
+
+def _refuse(X: Any) -> None:
+    """Complain of arrays that no conversion can help."""
+    shape, kind = getattr(X, "shape", None), getattr(getattr(X, "dtype", None), "kind", "f")
+    if X is None or np.isscalar(X) or (shape is not None and len(shape) < 2):
+        dimensions = 0 if shape is None else len(shape)
+        raise ValueError(f"X has {dimensions} dimensions; it must be (n, p) or (n, *grid). Reshape your data")
+    if kind == "c":
+        raise ValueError(f"Complex data not supported: X has dtype {X.dtype}; it must hold real numbers")
+    if kind not in "biufO":
+        raise TypeError(f"X has dtype {X.dtype}; it must hold real numbers")
 
 
 def _depth(nested: Any) -> int:
@@ -70,6 +85,10 @@ def native(X: NDArray[Any]) -> NDArray[Any]:
 def fit_rows(forest: Any, X: Any, y: Any) -> tuple[NDArray[Any], Any, Grid]:
     """Validate X and y for fit; record names and number of features on the forest."""
     X, grid = split_shape(X)
+    if sp.issparse(y):
+        raise TypeError("y is a sparse matrix; it must be a dense array")
+    if y is not None and hasattr(X, "shape") and hasattr(y, "__len__") and len(y) != X.shape[0]:
+        raise ValueError(f"y has {len(y)} rows, but X has {X.shape[0]}")
     X, y = validate_data(
         forest, X, y, dtype="numeric", multi_output=True, ensure_all_finite=False, ensure_min_samples=1
     )

@@ -26,6 +26,10 @@ class Targets:
     def n_columns(self) -> int:
         return sum(len(labels) for labels in self.classes) if self.classes else self.n_outputs
 
+    def kind(self) -> tuple[Any, ...]:
+        """Return what two sets of targets must share to be learned by one forest."""
+        return self.n_outputs, self.one_dimensional, self.classes
+
     def core(self) -> dict[str, Any]:
         numbers = np.ascontiguousarray(self.y).ravel()
         empty_classes, empty_values = np.empty(0, np.int32), np.empty(0, np.float64)
