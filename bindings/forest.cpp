@@ -27,13 +27,15 @@ LeafValues values_of(const nb::dict& arrays) {
 
 Targets targets_of(const nb::dict& targets) {
     return {array<std::int32_t>(targets, "classes"), array<double>(targets, "values"),
-            nb::cast<std::int32_t>(targets["n_outputs"]), nb::cast<std::int32_t>(targets["n_columns"])};
+            nb::cast<std::int32_t>(targets["n_outputs"]), nb::cast<std::int32_t>(targets["n_columns"]),
+            array<std::int32_t>(targets, "class_start")};
 }
 
 ForestRules rules_of(const nb::dict& rules) {
     ForestRules r;
     const auto number = [&](const char* name) { return nb::cast<std::int64_t>(rules[name]); };
     r.criterion = nb::cast<std::string>(rules["criterion"]);
+    r.prior = static_cast<HonestPrior>(number("honest_prior"));
     r.n_threads = static_cast<int>(number("n_threads"));
     r.grow.n_candidates = number("n_candidates");
     r.grow.cut.splitter = static_cast<Splitter>(number("splitter"));
@@ -121,18 +123,15 @@ auto predict(const Dictionary& dictionary, double max_abs, nb::dict arrays, cons
     return give(std::move(out), {rows.shape(0), static_cast<std::size_t>(n_columns)});
 }
 
-nb::tuple predict_oob(const Dictionary& dictionary, double max_abs, nb::dict arrays, const Rows& rows,
+auto predict_oob(const Dictionary& dictionary, double max_abs, nb::dict arrays, const Rows& rows,
                       nb::tuple isa_and_threads, std::int32_t n_columns, const Sampling& sampling) {
     std::vector<double> out(rows.shape(0) * static_cast<std::size_t>(n_columns));
-    std::vector<std::int64_t> counts(rows.shape(0));
     const LeafValues values = values_of(arrays);
     route(dictionary, max_abs, arrays, rows, isa_and_threads,
           [&](const Router& router, const Matrix& matrix, Monitor& monitor) {
-              predict_out_of_bag(router, values, matrix, n_columns, sampling, out.data(), counts.data(),
-                                 monitor);
+              predict_out_of_bag(router, values, matrix, n_columns, sampling, out.data(), monitor);
           });
-    return nb::make_tuple(give(std::move(out), {rows.shape(0), static_cast<std::size_t>(n_columns)}),
-                          give(std::move(counts)));
+    return give(std::move(out), {rows.shape(0), static_cast<std::size_t>(n_columns)});
 }
 
 }  // namespace

@@ -62,9 +62,10 @@ void bind_rows(nb::module_& module) {
     nb::class_<Sampling>(module, "Sampling")
         .def("__init__",
              [](Sampling* self, std::uint64_t seed, std::int64_t n_rows, std::int64_t n_draws, bool bootstrap,
-                bool balanced_subsample, std::vector<double> weights) {
+                bool balanced_subsample, double grow_share, std::vector<double> weights) {
                  new (self) Sampling(seed, n_rows, n_draws, bootstrap, std::move(weights));
                  self->balanced_subsample = balanced_subsample;
+                 self->grow_share = grow_share;
              })
         // The rows a tree drew, each as often as drawn.
         .def("rows", [](const Sampling& self, std::int64_t tree) {
@@ -74,12 +75,13 @@ void bind_rows(nb::module_& module) {
                 rows.insert(rows.end(), static_cast<std::size_t>(counts[row]), static_cast<std::int64_t>(row));
             return give(std::move(rows));
         })
-        // rows, weights and counts of a tree; classes are needed where classes are balanced.
+        // Rows and weights that grow a tree, and those that fill it (empty: the same). Classes are
+        // needed where they are balanced.
         .def("plan", [](const Sampling& self, std::int64_t tree, const In<std::int32_t>& classes,
                         std::int32_t n_outputs, std::int32_t n_columns) {
-            RowPlan plan = draw_rows(self, tree, Targets{span_of(classes), {}, n_outputs, n_columns});
-            return nb::make_tuple(give(std::move(plan.rows)), give(std::move(plan.weights)),
-                                  give(std::move(plan.counts)));
+            RowPlan plan = draw_rows(self, tree, Targets{span_of(classes), {}, n_outputs, n_columns, {}});
+            return nb::make_tuple(give(std::move(plan.grow.rows)), give(std::move(plan.grow.weights)),
+                                  give(std::move(plan.fill.rows)), give(std::move(plan.fill.weights)));
         });
 }
 

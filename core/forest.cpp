@@ -4,6 +4,8 @@
 #include <cmath>
 #include <memory>
 
+#include "route.h"
+
 namespace foliation {
 
 namespace {
@@ -23,6 +25,19 @@ struct Planted {
     Tree tree;
     Leaves leaves;
 };
+
+// Leaves hold what the fill rows that reach them say; growth has seen nothing of these.
+Leaves fill_honestly(const Dictionary& dictionary, const View& view, const Targets& targets,
+                     const RowPlan& plan, const Tree& tree) {
+    const std::vector<std::int64_t> split_start{0, static_cast<std::int64_t>(tree.n_splits())};
+    const Trees trees{split_start, {}, tree.children, tree.threshold, tree.gain, tree.atom_start, tree.atom_words};
+    std::vector<std::int32_t> leaf_ids;
+    Scratch scratch;
+    with_evaluator(dictionary, view, scratch, [&](const auto& value) {
+        for (const std::int32_t row : plan.fill.rows) leaf_ids.push_back(leaf_of(trees, 0, row, value));
+    });
+    return fill_leaves(targets, {plan.fill.rows, plan.fill.weights}, leaf_ids, tree.n_leaves);
+}
 
 }  // namespace
 
@@ -52,9 +67,11 @@ Forest fit_forest(const Dictionary& dictionary, const View& view, const Targets&
         }
         const std::int64_t tree = range.first + task;
         const RowPlan plan = draw_rows(sampling, tree, targets);
-        Grown grown = grower->grow(plan, tree_key(sampling.seed, tree, Purpose::nodes));
-        Leaves leaves =
-            fill_leaves(targets, {plan.rows, plan.weights}, grown.leaf_of, grown.tree.n_leaves);
+        Grown grown = grower->grow(plan.grow, tree_key(sampling.seed, tree, Purpose::nodes));
+        Leaves leaves = plan.honest() ? fill_honestly(dictionary, view, targets, plan, grown.tree)
+                                      : fill_leaves(targets, {plan.grow.rows, plan.grow.weights},
+                                                    grown.leaf_of, grown.tree.n_leaves);
+        if (plan.honest()) leaves = with_prior(leaves, grown.tree, targets, rules.prior);
         planted[static_cast<std::size_t>(task)] = {std::move(grown.tree), std::move(leaves)};
     });
     Forest forest;

@@ -10,6 +10,7 @@ namespace foliation {
 struct ForestRules {
     GrowRules grow;
     std::string criterion = "gini";
+    HonestPrior prior = HonestPrior::ancestor;
     int n_threads = 1;
 };
 
@@ -49,13 +50,12 @@ struct Router {
 // leaves[row * n_trees + tree] = the leaf of that row.
 void apply_forest(const Router& router, const Matrix& matrix, std::int64_t* leaves, Monitor& monitor);
 
-// Mean leaf values over the trees, rows x n_columns. With a sampling, row i is averaged only over
-// the trees that did not draw it, and counts[i] says how many these were.
+// Mean leaf values over the trees, rows x n_columns; out of the bag, over the trees that did not draw
+// the row. Empty leaves take no part; a row that meets no other gets NaN.
 void predict_forest(const Router& router, const LeafValues& values, const Matrix& matrix,
                     std::int32_t n_columns, double* out, Monitor& monitor);
 void predict_out_of_bag(const Router& router, const LeafValues& values, const Matrix& matrix,
-                        std::int32_t n_columns, const Sampling& sampling, double* out, std::int64_t* counts,
-                        Monitor& monitor);
+                        std::int32_t n_columns, const Sampling& sampling, double* out, Monitor& monitor);
 
 enum class Importance : int { count = 0, gain = 1 };
 

@@ -14,7 +14,7 @@ Grower::Grower(const Dictionary& dictionary, const View& view, const GrowRules& 
       monitor_(monitor),
       cutter_(rules.cut) {}
 
-Grown Grower::grow(const RowPlan& plan, std::uint64_t key) {
+Grown Grower::grow(const PlanRows& plan, std::uint64_t key) {
     tree_ = Tree{};
     tree_.atom_start.push_back(0);
     rows_ = plan.rows;

@@ -21,7 +21,7 @@ struct GrowRules {
 
 struct Grown {
     Tree tree;
-    std::vector<std::int32_t> leaf_of;  // per row of the plan, in its order
+    std::vector<std::int32_t> leaf_of;  // per row that grew it, in order
 };
 
 class Grower {
@@ -29,7 +29,7 @@ class Grower {
     Grower(const Dictionary& dictionary, const View& view, const GrowRules& rules, Criterion criterion,
            const Monitor& monitor);
 
-    Grown grow(const RowPlan& plan, std::uint64_t key);
+    Grown grow(const PlanRows& plan, std::uint64_t key);
 
   private:
     struct Node {

@@ -34,6 +34,74 @@ void add_row(const Targets& targets, std::size_t row, double weight, std::vector
     }
 }
 
+// Appends a leaf with sums / weight in the touched columns, and clears them.
+void push_leaf(Leaves& leaves, std::vector<double>& sums, std::vector<std::int32_t>& touched, double weight) {
+    std::sort(touched.begin(), touched.end());
+    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+    for (const std::int32_t column : touched) {
+        leaves.column.push_back(column);
+        leaves.value.push_back(sums[static_cast<std::size_t>(column)] / weight);
+        sums[static_cast<std::size_t>(column)] = 0.0;
+    }
+    leaves.start.push_back(static_cast<std::int64_t>(leaves.value.size()));
+    leaves.weight.push_back(weight);
+}
+
+void add_leaf_sums(const Leaves& leaves, std::int32_t leaf, double weight, std::vector<double>& sums,
+                   std::vector<std::int32_t>& touched) {
+    const auto l = static_cast<std::size_t>(leaf);
+    for (auto e = static_cast<std::size_t>(leaves.start[l]); e < static_cast<std::size_t>(leaves.start[l + 1]); ++e) {
+        sums[static_cast<std::size_t>(leaves.column[e])] += weight * leaves.value[e];
+        touched.push_back(leaves.column[e]);
+    }
+}
+
+void add_uniform(const Targets& targets, std::vector<double>& sums, std::vector<std::int32_t>& touched) {
+    for (std::size_t o = 0; o + 1 < targets.class_start.size(); ++o) {
+        const std::int32_t n_classes = targets.class_start[o + 1] - targets.class_start[o];
+        for (std::int32_t column = targets.class_start[o]; column < targets.class_start[o + 1]; ++column) {
+            sums[static_cast<std::size_t>(column)] = 1.0 / n_classes;
+            touched.push_back(column);
+        }
+    }
+}
+
+// Weights and parents of the splits above leaves. A split is numbered before its children.
+struct Ancestry {
+    const Tree& tree;
+    std::vector<double> weight;                           // per split, of the rows that fill it
+    std::vector<std::int32_t> split_parent, leaf_parent;  // -1: the root has none
+
+    Ancestry(const Tree& t, const Leaves& leaves)
+        : tree(t), weight(t.n_splits(), 0.0), split_parent(t.n_splits(), -1), leaf_parent(leaves.weight.size(), -1) {
+        for (std::size_t s = t.n_splits(); s-- > 0;) {
+            for (const std::int32_t child : {t.children[2 * s], t.children[2 * s + 1]}) {
+                const auto at = static_cast<std::size_t>(child >= 0 ? child : ~child);
+                weight[s] += child >= 0 ? weight[at] : leaves.weight[at];
+                (child >= 0 ? split_parent : leaf_parent)[at] = static_cast<std::int32_t>(s);
+            }
+        }
+    }
+
+    std::int32_t nearest_filled(std::int32_t leaf) const {
+        std::int32_t split = leaf_parent[static_cast<std::size_t>(leaf)];
+        while (weight[static_cast<std::size_t>(split)] == 0.0) split = split_parent[static_cast<std::size_t>(split)];
+        return split;
+    }
+
+    std::vector<std::int32_t> leaves_below(std::int32_t split) const {
+        std::vector<std::int32_t> found;
+        std::vector<std::int32_t> todo{split};
+        while (!todo.empty()) {
+            const auto s = static_cast<std::size_t>(todo.back());
+            todo.pop_back();
+            for (const std::int32_t child : {tree.children[2 * s], tree.children[2 * s + 1]})
+                (child >= 0 ? todo : found).push_back(child >= 0 ? child : ~child);
+        }
+        return found;
+    }
+};
+
 }  // namespace
 
 Leaves fill_leaves(const Targets& targets, const NodeRows& rows, std::span<const std::int32_t> leaf_of,
@@ -51,17 +119,37 @@ Leaves fill_leaves(const Targets& targets, const NodeRows& rows, std::span<const
             weight += rows.weights[i];
             add_row(targets, static_cast<std::size_t>(rows.rows[i]), rows.weights[i], sums, touched);
         }
-        std::sort(touched.begin(), touched.end());
-        touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
-        for (const std::int32_t column : touched) {
-            leaves.column.push_back(column);
-            leaves.value.push_back(sums[static_cast<std::size_t>(column)] / weight);
-            sums[static_cast<std::size_t>(column)] = 0.0;
-        }
-        leaves.start.push_back(static_cast<std::int64_t>(leaves.value.size()));
-        leaves.weight.push_back(weight);
+        push_leaf(leaves, sums, touched, weight);
     }
     return leaves;
+}
+
+Leaves with_prior(const Leaves& leaves, const Tree& tree, const Targets& targets, HonestPrior prior) {
+    const bool none_empty = std::find(leaves.weight.begin(), leaves.weight.end(), 0.0) == leaves.weight.end();
+    if (prior == HonestPrior::ignore || none_empty) return leaves;
+    const Ancestry ancestry(tree, leaves);
+    Leaves filled;
+    filled.start.push_back(0);
+    std::vector<double> sums(static_cast<std::size_t>(targets.n_columns), 0.0);
+    std::vector<std::int32_t> touched;
+    for (std::int32_t l = 0; l < tree.n_leaves; ++l) {
+        touched.clear();
+        const double weight = leaves.weight[static_cast<std::size_t>(l)];
+        double scale = 1.0;
+        if (weight > 0.0) {
+            add_leaf_sums(leaves, l, 1.0, sums, touched);
+        } else if (prior == HonestPrior::uniform) {
+            add_uniform(targets, sums, touched);
+        } else {
+            const std::int32_t from = prior == HonestPrior::empirical ? 0 : ancestry.nearest_filled(l);
+            for (const std::int32_t below : ancestry.leaves_below(from))
+                add_leaf_sums(leaves, below, leaves.weight[static_cast<std::size_t>(below)], sums, touched);
+            scale = ancestry.weight[static_cast<std::size_t>(from)];
+        }
+        push_leaf(filled, sums, touched, scale);
+        filled.weight.back() = weight;
+    }
+    return filled;
 }
 
 }  // namespace foliation

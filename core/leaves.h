@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "criteria/targets.h"
+#include "tree.h"
 
 namespace foliation {
 
@@ -20,6 +21,12 @@ struct Leaves {
 // leaf_of[i] is the leaf of rows.rows[i]; sums run in the order of rows.
 Leaves fill_leaves(const Targets& targets, const NodeRows& rows, std::span<const std::int32_t> leaf_of,
                    std::int32_t n_leaves);
+
+// What an honest tree's leaf holds if no row fills it: what its nearest filled ancestor holds, equal
+// shares for all classes, what all rows that fill the tree hold, or nothing.
+enum class HonestPrior : int { ancestor = 0, uniform = 1, empirical = 2, ignore = 3 };
+
+Leaves with_prior(const Leaves& leaves, const Tree& tree, const Targets& targets, HonestPrior prior);
 
 // Many trees' leaves one after the other, as the caller holds them.
 struct LeafValues {

@@ -1,7 +1,9 @@
 // Sends blocks of rows down the trees; see forest.h.
 #include <algorithm>
+#include <array>
 
 #include "forest.h"
+#include "route.h"
 #include "views/scan.h"
 
 namespace foliation {
@@ -9,42 +11,6 @@ namespace foliation {
 namespace {
 
 constexpr std::int64_t kBlock = 256;
-
-// Sends a row to its leaf; `value(words, row)` evaluates an atom.
-template <class Value>
-std::int32_t leaf_of(const Trees& trees, std::int64_t tree, std::int64_t row, const Value& value) {
-    const std::int64_t base = trees.split_start[static_cast<std::size_t>(tree)];
-    std::int32_t at = trees.n_splits(tree) > 0 ? 0 : ~0;
-    while (at >= 0) {
-        const auto split = static_cast<std::size_t>(base + at);
-        const bool right = !(value(trees.atom(base + at), row) <= trees.threshold[split]);
-        at = trees.children[2 * split + (right ? 1 : 0)];
-    }
-    return ~at;
-}
-
-// Calls visit(value) with an evaluator whose family and number type are fixed.
-template <class Visit>
-void with_evaluator(const Dictionary& dictionary, const View& view, Scratch& scratch, const Visit& visit) {
-    std::visit(
-        [&](const auto& columns, const auto& first) {
-            if (!dictionary.is_mixture()) {
-                visit([&](Words words, std::int64_t row) {
-                    return first.decode(words, scratch).value(columns, view.tables[0], row);
-                });
-                return;
-            }
-            visit([&](Words words, std::int64_t row) {
-                const auto& table = view.tables[static_cast<std::size_t>(words[0])];
-                return std::visit(
-                    [&](const auto& family) {
-                        return family.decode(words.subspan(1), scratch).value(columns, table, row);
-                    },
-                    dictionary.member(words));
-            });
-        },
-        view.matrix.columns, dictionary.members[0]);
-}
 
 // Calls use(first_row, leaf) for every block, where leaf(tree, row) routes a row of the block.
 template <class Use>
@@ -66,12 +32,19 @@ void for_each_block(const Router& router, const Matrix& matrix, Monitor& monitor
     });
 }
 
-void add_leaf(const Trees& trees, const LeafValues& values, std::int64_t tree, std::int32_t leaf,
-              double* sums) {
+// Returns 1 if the leaf holds anything, 0 if it is empty.
+std::int64_t add_leaf(const Trees& trees, const LeafValues& values, std::int64_t tree, std::int32_t leaf,
+                      double* sums) {
     const auto at = static_cast<std::size_t>(trees.leaf_start[static_cast<std::size_t>(tree)] + leaf);
     const auto end = static_cast<std::size_t>(values.start[at + 1]);
-    for (auto e = static_cast<std::size_t>(values.start[at]); e < end; ++e)
-        sums[values.column[e]] += values.value[e];
+    const auto begin = static_cast<std::size_t>(values.start[at]);
+    for (std::size_t e = begin; e < end; ++e) sums[values.column[e]] += values.value[e];
+    return begin < end ? 1 : 0;
+}
+
+// Sums become means over the trees that said something; NaN where none did.
+void divide(double* sums, std::int32_t n_columns, std::int64_t n_trees) {
+    for (std::int32_t k = 0; k < n_columns; ++k) sums[k] /= static_cast<double>(n_trees);
 }
 
 }  // namespace
@@ -91,16 +64,18 @@ void predict_forest(const Router& router, const LeafValues& values, const Matrix
     for_each_block(router, matrix, monitor, [&](std::int64_t first, std::int64_t n, const auto& leaf) {
         double* sums = out + first * n_columns;
         std::fill_n(sums, n * n_columns, 0.0);
+        std::array<std::int64_t, kBlock> counts{};
         for (std::int64_t tree = 0; tree < n_trees && !monitor.stopped(); ++tree)
             for (std::int64_t row = 0; row < n; ++row)
-                add_leaf(router.trees, values, tree, leaf(tree, row), sums + row * n_columns);
-        for (std::int64_t k = 0; k < n * n_columns; ++k) sums[k] /= static_cast<double>(n_trees);
+                counts[static_cast<std::size_t>(row)] +=
+                    add_leaf(router.trees, values, tree, leaf(tree, row), sums + row * n_columns);
+        for (std::int64_t row = 0; row < n; ++row)
+            divide(sums + row * n_columns, n_columns, counts[static_cast<std::size_t>(row)]);
     });
 }
 
 void predict_out_of_bag(const Router& router, const LeafValues& values, const Matrix& matrix,
-                        std::int32_t n_columns, const Sampling& sampling, double* out, std::int64_t* counts,
-                        Monitor& monitor) {
+                        std::int32_t n_columns, const Sampling& sampling, double* out, Monitor& monitor) {
     const std::int64_t n_trees = router.trees.n_trees();
     std::vector<std::vector<bool>> drawn(static_cast<std::size_t>(n_trees));
     for_each_task(n_trees, router.n_threads, monitor, [&](std::int64_t tree, int) {
@@ -108,19 +83,15 @@ void predict_out_of_bag(const Router& router, const LeafValues& values, const Ma
         drawn[static_cast<std::size_t>(tree)].assign(times.begin(), times.end());
     });
     for_each_block(router, matrix, monitor, [&](std::int64_t first, std::int64_t n, const auto& leaf) {
-        std::fill_n(out + first * n_columns, n * n_columns, 0.0);
-        std::fill_n(counts + first, n, 0);
-        for (std::int64_t tree = 0; tree < n_trees && !monitor.stopped(); ++tree) {
-            const auto& mine = drawn[static_cast<std::size_t>(tree)];
-            for (std::int64_t row = 0; row < n; ++row) {
-                if (mine[static_cast<std::size_t>(first + row)]) continue;
-                add_leaf(router.trees, values, tree, leaf(tree, row), out + (first + row) * n_columns);
-                ++counts[first + row];
-            }
+        for (std::int64_t row = 0; row < n && !monitor.stopped(); ++row) {
+            double* sums = out + (first + row) * n_columns;
+            std::fill_n(sums, n_columns, 0.0);
+            std::int64_t count = 0;
+            for (std::int64_t tree = 0; tree < n_trees; ++tree)
+                if (!drawn[static_cast<std::size_t>(tree)][static_cast<std::size_t>(first + row)])
+                    count += add_leaf(router.trees, values, tree, leaf(tree, row), sums);
+            divide(sums, n_columns, count);
         }
-        for (std::int64_t row = first; row < first + n; ++row)
-            for (std::int32_t k = 0; k < n_columns && counts[row] > 0; ++k)
-                out[row * n_columns + k] /= static_cast<double>(counts[row]);
     });
 }
 

@@ -36,20 +36,38 @@ Counts without_replacement(const Sampling& sampling, Rng& rng) {
 }
 
 // Each row's weight is divided by its class's share among the drawn rows, for every output in turn.
-void balance(RowPlan& plan, const Targets& targets) {
+void balance(PlanRows& drawn, const Counts& counts, const Targets& targets) {
     const auto outputs = static_cast<std::size_t>(targets.n_outputs);
-    const double n_drawn = std::accumulate(plan.counts.begin(), plan.counts.end(), 0.0);
+    const double n_drawn = std::accumulate(counts.begin(), counts.end(), 0.0);
     for (std::size_t o = 0; o < outputs; ++o) {
-        std::vector<double> drawn(static_cast<std::size_t>(targets.n_columns), 0.0);
-        const auto code = [&](std::size_t i) {
-            const auto row = static_cast<std::size_t>(plan.rows[i]);
-            return static_cast<std::size_t>(targets.classes[row * outputs + o]);
+        std::vector<double> of_class(static_cast<std::size_t>(targets.n_columns), 0.0);
+        const auto code = [&](std::int32_t row) {
+            return static_cast<std::size_t>(targets.classes[static_cast<std::size_t>(row) * outputs + o]);
         };
-        for (std::size_t i = 0; i < plan.rows.size(); ++i) drawn[code(i)] += plan.counts[i];
-        const auto present = std::count_if(drawn.begin(), drawn.end(), [](double d) { return d > 0.0; });
-        for (std::size_t i = 0; i < plan.rows.size(); ++i)
-            plan.weights[i] *= n_drawn / (static_cast<double>(present) * drawn[code(i)]);
+        for (const std::int32_t row : drawn.rows) of_class[code(row)] += counts[static_cast<std::size_t>(row)];
+        const auto present = std::count_if(of_class.begin(), of_class.end(), [](double c) { return c > 0.0; });
+        for (std::size_t i = 0; i < drawn.rows.size(); ++i)
+            drawn.weights[i] *= n_drawn / (static_cast<double>(present) * of_class[code(drawn.rows[i])]);
     }
+}
+
+// Splits a tree's distinct rows at random into those that grow and those that fill.
+RowPlan split_rows(const PlanRows& drawn, double grow_share, std::uint64_t key) {
+    const auto n = static_cast<std::int32_t>(drawn.rows.size());
+    const auto wanted = static_cast<std::int32_t>(grow_share * n + 0.5);
+    Rng rng(key);
+    Scratch scratch;
+    draw_subset(rng, n, std::clamp(wanted, 1, n - 1), scratch);
+    RowPlan plan;
+    auto next = scratch.ids.begin();
+    for (std::int32_t i = 0; i < n; ++i) {
+        const bool grows = next != scratch.ids.end() && *next == i;
+        if (grows) ++next;
+        PlanRows& part = grows ? plan.grow : plan.fill;
+        part.rows.push_back(drawn.rows[static_cast<std::size_t>(i)]);
+        part.weights.push_back(drawn.weights[static_cast<std::size_t>(i)]);
+    }
+    return plan;
 }
 
 }  // namespace
@@ -71,15 +89,16 @@ std::vector<std::int32_t> draw_counts(const Sampling& sampling, std::int64_t tre
 RowPlan draw_rows(const Sampling& sampling, std::int64_t tree, const Targets& targets) {
     const Counts counts = draw_counts(sampling, tree);
     const bool own_weights = !sampling.bootstrap && !sampling.weights.empty();
-    RowPlan plan;
+    PlanRows drawn;
     for (std::size_t row = 0; row < counts.size(); ++row) {
         if (counts[row] == 0) continue;
-        plan.rows.push_back(static_cast<std::int32_t>(row));
-        plan.counts.push_back(counts[row]);
-        plan.weights.push_back(own_weights ? sampling.weights[row] : counts[row]);
+        drawn.rows.push_back(static_cast<std::int32_t>(row));
+        drawn.weights.push_back(own_weights ? sampling.weights[row] : counts[row]);
     }
-    if (sampling.balanced_subsample) balance(plan, targets);
-    return plan;
+    if (sampling.balanced_subsample) balance(drawn, counts, targets);
+    if (sampling.grow_share < 1.0 && drawn.rows.size() > 1)
+        return split_rows(drawn, sampling.grow_share, tree_key(sampling.seed, tree, Purpose::honesty));
+    return {std::move(drawn), {}};
 }
 
 }  // namespace foliation

@@ -1,4 +1,5 @@
-// Which rows grow a tree, and with what weights: a pure function of (seed, tree).
+// Which rows grow a tree and which fill its leaves, and with what weights: a pure function of
+// (seed, tree). In an honest forest the two are disjoint; otherwise they are the same.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@
 namespace foliation {
 
 // What distinguishes the draws of a tree from each other.
-enum class Purpose : std::uint64_t { rows = 1, nodes = 2 };
+enum class Purpose : std::uint64_t { rows = 1, nodes = 2, honesty = 3 };
 
 inline std::uint64_t tree_key(std::uint64_t seed, std::int64_t tree, Purpose purpose) {
     return chain(chain(seed, static_cast<std::uint64_t>(tree)), static_cast<std::uint64_t>(purpose));
@@ -23,6 +24,7 @@ struct Sampling {
     std::int64_t n_draws = 0;         // rows drawn for each tree
     bool bootstrap = true;            // with replacement; otherwise without
     bool balanced_subsample = false;  // weigh classes by their shares among the drawn rows
+    double grow_share = 1.0;          // of a tree's distinct rows; below 1 the others fill the leaves
     std::vector<double> weights;      // per row; empty: all one
     std::vector<double> cumulative;   // of the weights, normalised; empty: all rows equally likely
 
@@ -30,10 +32,15 @@ struct Sampling {
              std::vector<double> w);
 };
 
-struct RowPlan {
+struct PlanRows {
     std::vector<std::int32_t> rows;  // distinct, ascending, each with a positive weight
     std::vector<double> weights;
-    std::vector<std::int32_t> counts;  // how often each was drawn
+};
+
+struct RowPlan {
+    PlanRows grow;
+    PlanRows fill;  // empty unless honest: then the rows that grow also fill
+    bool honest() const { return !fill.rows.empty(); }
 };
 
 // With replacement, rows are drawn in proportion to their weights and count as often as drawn.

@@ -30,6 +30,7 @@ PARAMETERS: Table = [
     ({"max_features": "auto"}, r"'max_features' parameter .*'sqrt'.* Got 'auto' instead"),
     ({"max_features": 0}, r"'max_features' parameter .* Got 0 instead"),
     ({"max_depth": 0}, r"'max_depth' parameter .* Got 0 instead"),
+    ({"min_samples_split": 1}, r"'min_samples_split' parameter .* Got 1 instead"),
     ({"min_samples_split": 1.5}, r"'min_samples_split' parameter .* Got 1.5 instead"),
     ({"min_samples_leaf": 0}, r"'min_samples_leaf' parameter .* Got 0 instead"),
     ({"min_weight_fraction_leaf": 0.6}, r"'min_weight_fraction_leaf' parameter .* Got 0.6 instead"),
@@ -37,6 +38,9 @@ PARAMETERS: Table = [
     ({"min_impurity_decrease": -1}, r"'min_impurity_decrease' parameter .* Got -1 instead"),
     ({"class_weight": "equal"}, r"'class_weight' parameter .*'balanced'.* Got 'equal' instead"),
     ({"class_weight": {7: 1.0}}, r"classes, \[0, 1\], are not in class_weight"),
+    ({"class_weight": {0: -1.5, 1: 1.0}}, r"^class_weight gives a row the weight -1.5; .* at least 0"),
+    ({"class_weight": {0: 1.0, 1: np.nan}}, r"^class_weight gives a row the weight nan; .* finite"),
+    ({"class_weight": {0: 0.0, 1: 0.0}}, r"^class_weight is zero for all rows"),
     ({"max_samples": 0}, r"'max_samples' parameter .* Got 0 instead"),
     ({"max_samples": 21, "bootstrap": False}, r"max_samples=21 asks for 21 rows .* but X has 20"),
     ({"max_samples": 1.1, "bootstrap": False}, r"max_samples=1.1 asks for 22 rows .* but X has 20"),
@@ -51,16 +55,28 @@ def test_parameters_of_a_forest(parameters: dict[str, Any], pattern: str) -> Non
     assert_refused(lambda: classifier(**parameters).fit(X, Y), pattern)
 
 
-def test_out_of_bag_scores_need_rows_out_of_the_bag() -> None:
-    forest = classifier().fit(X, Y)
-    expected = forest.predict_proba(X)
-    with pytest.raises(ValueError, match=r"^oob_score=True needs .* bootstrap=True"):
-        forest.set_params(oob_score=True, bootstrap=False).fit(IMAGES, Y + 5)
-    np.testing.assert_array_equal(forest.predict_proba(X), expected)
+@pytest.mark.parametrize("max_samples", [None, 20, 1.0])
+@pytest.mark.parametrize("forest", [classifier, regressor])
+def test_out_of_bag_scores_need_rows_out_of_the_bag(forest: Callable[..., Any], max_samples: float | None) -> None:
+    all_rows = forest(oob_score=True, bootstrap=False, max_samples=max_samples)
+    assert_refused(lambda: all_rows.fit(X, Y), r"^oob_score=True needs .*: bootstrap=True, or max_samples below n$")
 
 
 # ---- data ----
 
+NOT_ROWS: Table = [
+    (X[:, 0], r"^X has 1 dimensions; it must be \(n, p\) or \(n, \*grid\)"),
+    (X[:, 0].tolist(), r"^X has 1 dimensions"),
+    (3.0, r"^X has 0 dimensions"),
+    (np.float32(3), r"^X has 0 dimensions"),
+    (None, r"^X has 0 dimensions"),
+    (np.zeros((20, 6), "datetime64[s]"), r"^X has dtype datetime64\[s\]; it must hold real numbers"),
+    (1j * X, r"X has dtype complex128; it must hold real numbers"),
+    (1j * IMAGES, r"X has dtype complex128; it must hold real numbers"),
+    (X.astype("U9"), r"^X has dtype <U9; it must hold real numbers"),
+    (IMAGES.astype("U9").tolist(), r"^X has dtype <U\d+; it must hold real numbers"),
+    (IMAGES[:0], r"0 sample\(s\) \(shape=\(0, 6\)\)"),
+]
 DATA: Table = [
     (lambda: classifier().fit(spoiled(4, 3, np.nan), Y), r"X contains NaN or infinity, first in column 3"),
     (lambda: classifier().fit(spoiled(0, 0, np.inf), Y), r"X contains NaN or infinity, first in column 0"),
@@ -73,11 +89,15 @@ DATA: Table = [
     (lambda: classifier().fit(spoiled(4, 3, 1e305), Y), r"X holds a value of size 1e\+305"),
     (lambda: classifier().fit(X[:0], Y[:0]), r"0 sample\(s\) \(shape=\(0, 6\)\)"),
     (lambda: classifier().fit(X[:, :0], Y), r"0 feature\(s\) \(shape=\(20, 0\)\)"),
+    (lambda: classifier().fit(IMAGES[:, :, :0], Y), r"0 feature\(s\) \(shape=\(20, 0\)\)"),
     (
         lambda: classifier().fit(sp.csr_array(X), Y),
         r"Sparse data was passed for X, but dense data is required",
     ),
     (lambda: classifier().fit(X, Y[:19]), r"^y has 19 rows, but X has 20$"),
+    (lambda: classifier().fit(IMAGES, [*Y, 0]), r"^y has 21 rows, but X has 20$"),
+    (lambda: classifier().fit(X, sp.csr_array(Y[:, None])), r"^y is a sparse matrix; it must be a dense array$"),
+    (lambda: regressor().fit(X, sp.eye_array(20, 2)), r"^y is a sparse matrix; it must be a dense array$"),
     (lambda: classifier().fit(X, None), r"requires y to be passed, but the target y is None"),
     (lambda: classifier().fit(X, X[:, 0]), r"Unknown label type: continuous"),
     (lambda: regressor().fit(X, np.where(Y, np.nan, 1.0)), r"y contains NaN"),
@@ -86,6 +106,7 @@ DATA: Table = [
     (lambda: regressor().fit(X, Y * 1e160), r"y holds a value of size 1e\+160"),
     (lambda: classifier().fit(X, Y, np.full(20, -1.5)), r"^sample_weight gives a row the weight -1.5"),
     (lambda: classifier().fit(X, Y, np.zeros(20)), r"^sample_weight is zero for all rows"),
+    (lambda: classifier(class_weight={0: 1.0, 1: 0.0}).fit(X, Y, Y), r"^class_weight is zero for all rows"),
     (lambda: classifier().fit(X, Y, np.ones(19)), r"^sample_weight has shape \(19,\); it must be \(20,\)"),
     (lambda: classifier().fit(X, Y, np.full(20, np.nan)), r"^sample_weight gives a row the weight nan"),
 ]
@@ -96,6 +117,12 @@ def test_data_to_fit(call: Callable[[], object], pattern: str) -> None:
     assert_refused(call, pattern)
 
 
+@pytest.mark.parametrize("forest", [classifier(), regressor()], ids=["classifier", "regressor"])
+@pytest.mark.parametrize(("rows", "pattern"), NOT_ROWS)
+def test_rows_to_fit(forest: Any, rows: Any, pattern: str) -> None:
+    assert_refused(lambda: forest.fit(rows, Y[: np.shape(rows)[0] if np.ndim(rows) else 20]), pattern)
+
+
 def test_the_first_bad_column_is_named_whichever_row_comes_first() -> None:
     rows = spoiled(2, 3, np.nan)
     rows[5, 1] = np.inf
@@ -103,6 +130,7 @@ def test_the_first_bad_column_is_named_whichever_row_comes_first() -> None:
 
 
 PREDICTIONS: Table = [
+    *NOT_ROWS,
     (spoiled(4, 3, np.nan), r"X contains NaN or infinity, first in column 3"),
     (spoiled(4, 2, np.inf).reshape(20, 2, 3), r"X contains NaN or infinity, first in column 2"),
     (spoiled(4, 2, -np.inf, np.float32), r"X contains NaN or infinity, first in column 2"),
@@ -184,6 +212,7 @@ def fitted(forest: ForestClassifier) -> dict[str, Any]:
 
 
 FAILURES: Table = [
+    (lambda forest: forest.set_params(oob_score=True, bootstrap=False).fit(IMAGES, Y + 5), "oob_score=True needs"),
     (lambda forest: forest.fit(spoiled(4, 3, np.nan), Y), "NaN"),
     (lambda forest: forest.fit(X[:, :4], Y % 3, -np.ones(20)), "sample_weight"),
     (lambda forest: forest.set_params(projections=Patches(max_size=9)).fit(X, Y), "max_size"),

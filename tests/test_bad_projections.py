@@ -16,6 +16,7 @@ ON_ROWS: Table = [
     (Patches(shape=(2, 2)), r"Patches: shape=\(2, 2\) has 4 cells, but X has 6 features"),
     (Patches(shape=(2, -3)), r"Patches: shape=\(2, -3\) must hold positive integers"),
     (Patches(shape=(2.0, 3)), r"Patches: shape=\(2.0, 3\) must hold positive integers"),  # type: ignore[arg-type]
+    (Patches(shape=2.5), r"Patches: shape=2.5 must hold positive integers"),  # type: ignore[arg-type]
     (Patches(shape=(1,) * 8 + (6,)), r"Patches: shape=.* has 9 axes; at most 8"),
     (Patches(min_size=4, max_size=2), r"Patches: min_size=4 is above max_size=2 on axis 0"),
     (Patches(min_size=7), r"Patches: min_size=7 must lie between 1 and the side of the grid \(6,\)"),
@@ -34,13 +35,19 @@ ON_ROWS: Table = [
         Patches(wrap=(True, True)),
         r"Patches: wrap=\(True, True\) must be a bool or one bool for each of 1 axes",
     ),
+    (Patches(wrap=None), r"Patches: wrap=None must be a bool"),  # type: ignore[arg-type]
+    (Patches(wrap=1), r"Patches: wrap=1 must be a bool"),  # type: ignore[arg-type]
     (Patches(contiguous="no"), r"Patches: contiguous='no' must be a bool"),  # type: ignore[arg-type]
     (Patches(border="wrap"), r"Patches: border='wrap' is unknown; .* \"pad\" or \"inside\""),  # type: ignore[arg-type]
     (Patches(weights="normal"), r"Patches: weights='normal' is unknown; .* ones, signs, uniform, gaussian"),
     (Patches(contrast=1.5), r"Patches: contrast=1.5 must be a number between 0 and 1"),
     (Patches(contrast=float("nan")), r"Patches: contrast=nan must be a number between 0 and 1"),
+    (Patches(contrast="a"), r"Patches: contrast='a' must be a number between 0 and 1"),  # type: ignore[arg-type]
+    (Patches(contrast=None), r"Patches: contrast=None must be a number between 0 and 1"),  # type: ignore[arg-type]
     (Sparse(nonzeros=0), r"Sparse: nonzeros=0 must be a number between 1e-09 and 1e\+06"),
     (Sparse(nonzeros=float("inf")), r"Sparse: nonzeros=inf must be a number between 1e-09 and 1e\+06"),
+    (Sparse(nonzeros="a"), r"Sparse: nonzeros='a' must be a number"),  # type: ignore[arg-type]
+    (Sparse(density="a"), r"Sparse: density='a' must be a number"),  # type: ignore[arg-type]
     (Sparse(density=0), r"Sparse: density=0 must be a number between 1e-09 and 1$"),
     (Sparse(density=1.5), r"Sparse: density=1.5 must be a number between 1e-09 and 1$"),
     (Sparse(weights="gaussian"), r"Sparse: weights='gaussian' is unknown; .* signs, normal, uniform, ones"),
@@ -50,16 +57,40 @@ ON_ROWS: Table = [
     (Kernels(np.ones((1, 7))), r"Kernels: size of bank=\(7,\) must lie between 1 and .* \(6,\)"),
     (Kernels(np.array([[1, 1], [0, 0]])), r"Kernels: kernel 1 of bank must be finite and not all zero"),
     (Kernels(np.full((1, 2), np.inf)), r"Kernels: kernel 0 of bank must be finite and not all zero"),
+    (Kernels(np.full((1, 2), 1j)), r"Kernels: bank has dtype complex128; it must hold real numbers"),
     (Kernels(np.ones((1, 2)), border="no"), r"Kernels: border='no' is unknown"),  # type: ignore[arg-type]
     (Kernels(np.ones((1, 2)), wrap=(True, False)), r"Kernels: wrap=\(True, False\) must be a bool"),
+    (Kernels(np.ones((1, 2)), wrap=None), r"Kernels: wrap=None must be a bool"),  # type: ignore[arg-type]
+    (Kernels(np.ones((1, 2)), wrap=1), r"Kernels: wrap=1 must be a bool"),  # type: ignore[arg-type]
+    (Kernels(np.ones((1, 2)), shape=2.5), r"Kernels: shape=2.5 must hold"),  # type: ignore[arg-type]
     (Kernels(np.ones((1, 2, 2)), shape=(2, 2)), r"Kernels: shape=\(2, 2\) has 4 cells"),
     (Neighborhoods(np.eye(5)), r"Neighborhoods: graph has shape \(5, 5\); X has 6 features, .* \(6, 6\)"),
     (Neighborhoods(sp.eye_array(7)), r"Neighborhoods: graph has shape \(7, 7\)"),
     (Neighborhoods(np.ones(6)), r"Neighborhoods: graph has shape \(6,\)"),
+    (Neighborhoods("ring"), r"Neighborhoods: graph has shape \(\); X has 6 features, so it must be \(6, 6\)"),
+    (Neighborhoods(1j * np.eye(6)), r"Neighborhoods: graph has dtype complex128; it must hold real numbers"),
+    (Neighborhoods(np.diag([np.nan] * 5, k=1)), r"Neighborhoods: graph holds NaN or infinity"),
+    (Neighborhoods(sp.diags_array([np.inf] * 6)), r"Neighborhoods: graph holds NaN or infinity"),
     (Neighborhoods(np.eye(6), hops=(2, 1)), r"Neighborhoods: hops=\(2, 1\) must be in order and start at 0 or above"),
     (Neighborhoods(np.eye(6), hops=(-1, 1)), r"Neighborhoods: hops=\(-1, 1\) must be .* start at 0 or above"),
     (Neighborhoods(np.eye(6), hops=1), r"Neighborhoods: hops=1 must be a pair"),  # type: ignore[arg-type]
     (Neighborhoods(np.eye(6), hops=(1, 2, 3)), r"Neighborhoods: hops=\(1, 2, 3\) must be a pair"),
+    (
+        Neighborhoods(np.eye(6), hops=(1.5, 2.7)),  # type: ignore[arg-type]
+        r"Neighborhoods: hops=\(1.5, 2.7\) must be a pair of integers",
+    ),
+    (
+        Neighborhoods(np.eye(6), hops=("a", "b")),  # type: ignore[arg-type]
+        r"Neighborhoods: hops=\('a', 'b'\) must be a pair of integers",
+    ),
+    (
+        Neighborhoods(np.eye(6), hops=(1, np.inf)),  # type: ignore[arg-type]
+        r"Neighborhoods: hops=\(1, inf\) must be a pair of integers",
+    ),
+    (
+        Neighborhoods(np.eye(6), size=(1.5, 2)),  # type: ignore[arg-type]
+        r"Neighborhoods: size=\(1.5, 2\) must be a pair of integers",
+    ),
     (Neighborhoods(np.eye(6), size=(0, 2)), r"Neighborhoods: size=\(0, 2\) must be .* start at 1 or above"),
     (Neighborhoods(np.eye(6), size=(3, 2)), r"Neighborhoods: size=\(3, 2\) must be in order and start at 1 or above"),
     (
@@ -70,6 +101,11 @@ ON_ROWS: Table = [
     (Atoms(np.eye(5)), r"Atoms: matrix has shape \(5, 5\); X has 6 features"),
     (Atoms(np.ones((0, 6))), r"Atoms: matrix has shape \(0, 6\)"),
     (Atoms(np.ones(6)), r"Atoms: matrix has shape \(6,\)"),
+    (Atoms(np.ones((2, 6, 1))), r"Atoms: matrix has shape \(2, 6, 1\); X has 6 features, so it must be \(m, 6\)"),
+    (Atoms(None), r"Atoms: matrix has shape \(\)"),
+    (Atoms("x"), r"Atoms: matrix has shape \(\)"),
+    (Atoms(1j * np.eye(6)), r"Atoms: matrix has dtype complex128; it must hold real numbers"),
+    (Atoms(sp.csr_array(1j * np.eye(6))), r"Atoms: matrix has dtype complex128; it must hold real numbers"),
     (Atoms(np.diag([1, 1, 0, 1, 0, 1])), r"Atoms: row 2 of matrix is all zero"),
     (Atoms(np.full((2, 6), np.nan)), r"Atoms: matrix holds NaN or infinity"),
     (Atoms(np.eye(6), p=[0.5, 0.5]), r"Atoms: p has shape \(2,\); it must hold 6 probabilities"),

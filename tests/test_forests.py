@@ -111,7 +111,7 @@ def test_out_of_bag_is_what_it_says(digits: Any) -> None:
 
 def test_rows_in_every_bag_have_no_out_of_bag_prediction() -> None:
     X, y = load_iris(return_X_y=True)
-    with pytest.warns(UserWarning, match="rows were drawn by every tree"):
+    with pytest.warns(UserWarning, match="rows have no out-of-bag prediction"):
         forest = fo.ForestRegressor(2, random_state=0, oob_score=mean_absolute_error).fit(X, y)
     unseen = np.isnan(forest.oob_prediction_)
     assert 0 < unseen.sum() < 150

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -16,6 +17,8 @@ from foliation.grid import Border
 Bank = NDArray[np.float64]
 BANK_1D = np.array([[1.0, -2.0, 0.5], [0.25, 3.0, -1.0]])
 BANK_2D = np.arange(1.0, 13.0).reshape(2, 2, 3)
+HOLLOW_1D = np.array([[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [-3.0, 0.0, 0.5]])
+HOLLOW_2D = np.array([[[0.0, 0.0], [0.0, 1.0]], [[2.0, 0.0], [0.0, -1.0]]])
 
 
 def starts(side: int, size: int, wrap: bool, border: Border) -> range:
@@ -62,6 +65,28 @@ def test_every_placement_is_equally_likely(
     assert_frequencies(found, uniform_on(placements(bank, shape, wrap, border)))
 
 
+@pytest.mark.parametrize("border", ["pad", "inside"])
+@pytest.mark.parametrize(
+    ("bank", "shape", "wrap"),
+    [
+        (HOLLOW_1D, (4,), (False,)),
+        (HOLLOW_1D, (4,), (True,)),
+        (HOLLOW_2D, (2, 3), (False, False)),
+        (HOLLOW_2D, (2, 3), (False, True)),
+    ],
+    ids=["line", "circle", "plane", "cylinder"],
+)
+def test_a_kernel_with_zeros_is_never_placed_with_nothing_on_the_grid(
+    bank: Bank, shape: tuple[int, ...], wrap: tuple[bool, ...], border: Border
+) -> None:
+    exact: dict[Atom, Fraction] = {}
+    for number in range(len(bank)):  # each kernel is equally likely, then each place where it weighs anything
+        places = [atom for atom in placements(bank[[number]], shape, wrap, border) if atom]
+        for atom, p in uniform_on(places).items():
+            exact[atom] = exact.get(atom, Fraction(0)) + p / len(bank)
+    assert_frequencies(atoms_of(Kernels(bank, wrap=wrap, border=border), shape, 20000), exact)
+
+
 def test_a_kernel_lies_on_the_features_of_its_own_rows() -> None:
     found = atoms_of(Kernels(np.ones((1, 2, 2)), border="inside"), (3, 3), 2000)
     corners = [0, 1, 3, 4]
@@ -78,6 +103,22 @@ def test_a_large_kernel_takes_no_more_memory_than_a_small_one() -> None:
 def test_gabor_kernels_sum_to_nothing_and_weigh_one(size: int) -> None:
     bank = gabor_bank(size)
     assert bank.shape == (2 * 4 * 2, size, size)
+    np.testing.assert_allclose(bank.sum(axis=(1, 2)), 0.0, atol=size**2 * 2**-24)
+    np.testing.assert_allclose(np.abs(bank).sum(axis=(1, 2)), 1.0, atol=size**2 * 2**-24)
+
+
+@pytest.mark.parametrize(
+    ("size", "wavelengths", "vanish"),
+    [
+        (2, None, 6),  # cells lie half a cell from the middle: wave 1 is level along both axes, as is even wave 2
+        (4, None, 2),  # waves 2 are zero at every cell where they are even along an axis
+        (3, [2.0], 2),  # and here where they are odd
+    ],
+)
+def test_gabor_waves_that_vanish_are_left_out(size: int, wavelengths: list[float] | None, vanish: int) -> None:
+    bank = gabor_bank(size, wavelengths=wavelengths)
+    assert bank.shape == (2 * 4 * len(wavelengths or [1, 2]) - vanish, size, size)
+    assert np.isfinite(bank).all()
     np.testing.assert_allclose(bank.sum(axis=(1, 2)), 0.0, atol=size**2 * 2**-24)
     np.testing.assert_allclose(np.abs(bank).sum(axis=(1, 2)), 1.0, atol=size**2 * 2**-24)
 

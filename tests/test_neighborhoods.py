@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from frequencies import (
+    Atom,
     assert_frequencies,
     assert_mean,
     atoms_of,
@@ -147,6 +148,28 @@ def test_gaussian_weights_fall_off_with_the_hops() -> None:
     atoms = Counter(atoms_of(Neighborhoods(path(9), hops=(2, 2), weights="gaussian"), (9,), 2000))
     (middle,) = [atom for atom in atoms if ids_of(atom) == (2, 3, 4, 5, 6)]
     np.testing.assert_allclose(weights_of(middle), np.exp([-2.0, -0.5, 0.0, -0.5, -2.0]), atol=2**-21)
+
+
+@pytest.mark.parametrize(
+    ("graph", "size"), [(RING, 5), (RING, 4), (TRIANGLE_WITH_TAIL, 4)], ids=["ring", "open ring", "triangle with tail"]
+)
+def test_gaussian_weights_of_a_grown_part_take_its_shortest_ways(graph: Graph, size: int) -> None:
+    exact: dict[Atom, Fraction] = {}
+    for seed in range(len(graph)):
+        for part, p in grown(graph, seed, size).items():
+            inside = graph[np.ix_(part, part)]
+            hops = shortest_path(inside, unweighted=True)[part.index(seed)]
+            weights = np.rint(np.exp(-(hops**2) / 2) * 2**20) / 2**20
+            atom = tuple(zip(part, weights.tolist(), strict=True))
+            exact[atom] = exact.get(atom, Fraction(0)) + p / len(graph)
+    assert_frequencies(atoms_of(Neighborhoods(graph, size=(size, size), weights="gaussian"), (len(graph),), N), exact)
+
+
+def test_gaussian_weights_around_a_ring() -> None:
+    near, far = round(np.exp(-0.5) * 2**20) / 2**20, round(np.exp(-2.0) * 2**20) / 2**20
+    around = [1.0, near, far, far, near]
+    found = atoms_of(Neighborhoods(RING, size=(5, 5), weights="gaussian"), (5,), 2000)
+    assert {weights_of(atom) for atom in found} == {tuple(np.roll(around, seed).tolist()) for seed in range(5)}
 
 
 def test_uniform_weights_lie_between_zero_and_one() -> None:

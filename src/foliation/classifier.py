@@ -55,6 +55,12 @@ class ForestClassifier(Classifier, Forest):
         Whether to estimate accuracy on rows that trees did not draw; a callable is a metric of (y, prediction).
     class_weight : dict, list of dicts, "balanced", "balanced_subsample" or None, default=None
         Weights of the classes, as in scikit-learn.
+    honest : bool or float, default=False
+        Whether the rows that grow a tree and those that fill its leaves are disjoint; a float is the share of
+        a tree's distinct rows that grow it, True is one half. Rows outside its sample stay out of the bag.
+    honest_prior : {"ancestor", "uniform", "empirical", "ignore"}, default="ancestor"
+        What a leaf says that no row fills: what its nearest filled ancestor says; equal shares for all
+        classes; the shares among all rows that fill the tree; nothing, so that other trees decide.
     warm_start : bool, default=False
         Whether a second ``fit`` adds trees to those that are there.
     n_jobs : int or None, default=None
@@ -100,6 +106,8 @@ class ForestClassifier(Classifier, Forest):
         max_samples: float | None = None,
         oob_score: bool | Callable[..., float] = False,
         class_weight: Any = None,
+        honest: bool | float = False,
+        honest_prior: str = "ancestor",
         warm_start: bool = False,
         n_jobs: int | None = None,
         random_state: Any = None,
@@ -120,6 +128,8 @@ class ForestClassifier(Classifier, Forest):
         self.max_samples = max_samples
         self.oob_score = oob_score
         self.class_weight = class_weight
+        self.honest = honest
+        self.honest_prior = honest_prior
         self.warm_start = warm_start
         self.n_jobs = n_jobs
         self.random_state = random_state

@@ -26,6 +26,8 @@ class FittedForest(Estimator):
     row_shape_: Shape  # of the rows as they were given
     grid_shape_: Shape  # that the projections live on
     n_columns_: int  # classes of all outputs, or outputs
+    honest_prior: str
+    prior_: NDArray[np.float64]  # what rows get that meet only empty leaves
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "trees_")
@@ -41,7 +43,13 @@ class FittedForest(Estimator):
     def _core_sampling(self) -> _core.Sampling:
         s = self.sampling_
         return _core.Sampling(
-            self.seed_, s["n_rows"], s["n_draws"], s["bootstrap"], s["balanced_subsample"], s["weights"]
+            self.seed_,
+            s["n_rows"],
+            s["n_draws"],
+            s["bootstrap"],
+            s["balanced_subsample"],
+            s["grow_share"],
+            s["weights"],
         )
 
     def _machine(self) -> tuple[int, int]:
@@ -51,18 +59,20 @@ class FittedForest(Estimator):
         """Leaf values averaged over the trees, (n, columns)."""
         check_is_fitted(self)
         X = rows.predict_rows(self, X)
-        return _core.predict(self._dictionary(), self.max_abs_, self.trees_, X, self._machine(), self.n_columns_)
+        mean = _core.predict(self._dictionary(), self.max_abs_, self.trees_, X, self._machine(), self.n_columns_)
+        return np.where(np.isnan(mean), self.prior_, mean) if self.honest_prior == "ignore" else mean
 
     def _tree_values(self, X: Any) -> NDArray[np.float64]:
         """Leaf values of every tree, (n, trees, columns)."""
         leaves = self.apply(X) + self.trees_["leaf_start"][:-1]
         start = self.trees_["value_start"]
-        values = np.zeros((*leaves.shape, self.n_columns_))
+        values = np.zeros((leaves.size, self.n_columns_))
         counts = (start[leaves + 1] - start[leaves]).ravel()
+        values[counts == 0] = self.prior_
         entries = np.repeat(start[leaves].ravel() - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
         at = np.repeat(np.arange(leaves.size), counts)
-        values.reshape(-1, self.n_columns_)[at, self.trees_["value_column"][entries]] = self.trees_["value"][entries]
-        return values
+        values[at, self.trees_["value_column"][entries]] = self.trees_["value"][entries]
+        return values.reshape(*leaves.shape, self.n_columns_)
 
     def apply(self, X: Any) -> NDArray[np.int64]:
         """Return the leaf that each row reaches in each tree.

@@ -25,12 +25,13 @@ from foliation._sklearn import (
 from foliation.fitted import FittedForest
 from foliation.grid import Grid
 from foliation.presets import resolve
-from foliation.progress import ProgressBar
+from foliation.progress import ProgressBar, grow_with_callbacks
 from foliation.projections import Projections
 from foliation.targets import Targets
 from foliation.trees import Arrays, joined
 
 _SPLITTERS = ("auto", "exact", "histogram", "random")
+_PRIORS = ("ancestor", "uniform", "empirical", "ignore")
 _UNLIMITED = 2**31 - 1
 
 _COUNT = Interval(Integral, 1, None, closed="left")
@@ -60,6 +61,8 @@ class Forest(FittedForest):
         "random_state": ["random_state"],
         "verbose": ["verbose"],
         "splitter": [StrOptions(set(_SPLITTERS))],
+        "honest": ["boolean", Interval(RealNotInt, 0.0, 1.0, closed="neither")],
+        "honest_prior": [StrOptions(set(_PRIORS))],
         "projections": "no_validation",  # type: ignore[dict-item]
     }
 
@@ -79,6 +82,8 @@ class Forest(FittedForest):
     max_samples: float | None
     oob_score: bool | Callable[..., float]
     class_weight: Any = None
+    honest: bool | float
+    honest_prior: str
     warm_start: bool
     random_state: Any
     verbose: int
@@ -152,7 +157,7 @@ class Forest(FittedForest):
             warnings.warn("warm_start without a larger n_estimators grows no new trees", stacklevel=4)
         else:
             new = self._grow(X, y, whole, targets, dictionary, n_old)
-            self.trees_ = new if old is None else joined(old, new)
+            self.trees_ = joined([new] if old is None else [old, new])
         if self.oob_score:
             self._score_out_of_bag(X, y)
 
@@ -180,6 +185,7 @@ class Forest(FittedForest):
         self.n_outputs_ = targets.n_outputs
         self.n_columns_ = targets.n_columns
         self.one_dimensional_ = targets.one_dimensional
+        self.prior_ = targets.prior()
         self._set_targets(targets)
 
     def _row_weights(
@@ -198,8 +204,14 @@ class Forest(FittedForest):
             "n_draws": self._n_draws(n_rows, weights),
             "bootstrap": bool(self.bootstrap),
             "balanced_subsample": bool(self.bootstrap) and self.class_weight == "balanced_subsample",
+            "grow_share": self._grow_share(),
             "weights": np.empty(0) if weights is None else weights,
         }
+
+    def _grow_share(self) -> float:
+        if isinstance(self.honest, bool | np.bool_):
+            return 0.5 if self.honest else 1.0
+        return float(self.honest)
 
     def _n_draws(self, n_rows: int, weights: NDArray[np.float64] | None) -> int:
         if self.max_samples is None:
@@ -222,6 +234,7 @@ class Forest(FittedForest):
             "criterion": self.criterion,
             "n_threads": rows.n_threads(self.n_jobs),
             "n_candidates": self._n_candidates(n_features),
+            "honest_prior": _PRIORS.index(self.honest_prior),
             "splitter": _SPLITTERS.index(self.splitter),
             "isa": rows.isa(),
             "max_depth": min(self.max_depth or _UNLIMITED, _UNLIMITED),
@@ -262,7 +275,7 @@ class Forest(FittedForest):
 
         n_new = self.n_estimators - n_old
         if getattr(self, "_skl_callbacks", None):
-            return self._grow_with_callbacks(grow, n_old, n_new, X, y)
+            return grow_with_callbacks(self, grow, range(n_old, self.n_estimators), X, y)
         if not self.verbose:
             return grow(n_old, n_new, None)
         bar = ProgressBar(n_new)
@@ -271,40 +284,14 @@ class Forest(FittedForest):
         finally:
             bar.close()
 
-    def _grow_with_callbacks(
-        self, grow: Callable[..., Arrays], n_old: int, n_new: int, X: NDArray[Any], y: NDArray[Any]
-    ) -> Arrays:
-        """Grow as many trees at a time as there are threads, telling scikit-learn's callbacks of each."""
-        context = self._init_callback_context(max_subtasks=n_new)
-        context.call_on_fit_task_begin(estimator=self, X=X, y=y)
-        step = rows.n_threads(self.n_jobs)
-        grown: Arrays | None = None
-        stop = False
-        for first in range(n_old, n_old + n_new, step):
-            count = min(step, n_old + n_new - first)
-            tasks = [context.subcontext(task_name="tree") for _ in range(count)]
-            for task in tasks:
-                task.call_on_fit_task_begin(estimator=self, X=X, y=y)
-            more = grow(first, count, None)
-            grown = more if grown is None else joined(grown, more)
-            state = {k: v for k, v in vars(self).items() if k.endswith("_")} | {"trees_": grown}
-            for task in tasks:
-                stop |= task.call_on_fit_task_end(estimator=self, X=X, y=y, reconstruction_attributes=state)
-            if stop:
-                break
-        context.call_on_fit_task_end(estimator=self, X=X, y=y)
-        assert grown is not None
-        return grown
-
     def _score_out_of_bag(self, X: NDArray[Any], y: NDArray[Any]) -> None:
-        mean, counts = _core.predict_oob(
+        mean = _core.predict_oob(
             self._dictionary(), self.max_abs_, self.trees_, X, self._machine(), self.n_columns_, self._core_sampling()
         )
-        if (counts == 0).any():
+        seen = np.asarray(np.isfinite(mean).all(axis=1))
+        if not seen.all():
             warnings.warn(
-                f"{int((counts == 0).sum())} rows were drawn by every tree and have no out-of-bag prediction; "
-                "more trees would give them one",
+                f"{int((~seen).sum())} rows have no out-of-bag prediction; more trees would give them one",
                 stacklevel=5,
             )
-            mean[counts == 0] = np.nan
-        self._set_oob(mean, counts > 0, y)
+        self._set_oob(mean, seen, y)

@@ -18,9 +18,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from foliation import _core
 from foliation._sklearn import Parameters
-from foliation.grid import Border, Grid, PerAxis, Shape, border_number, grid_of, per_axis, per_axis_flags, share
-
-_WEIGHTS = {"ones": 0, "signs": 1, "uniform": 2, "normal": 3, "gaussian": 4}
+from foliation.checks import (
+    border_number,
+    per_axis,
+    per_axis_flags,
+    probabilities,
+    real,
+    share,
+    weights_number,
+)
+from foliation.grid import Border, Grid, PerAxis, Shape, grid_of
 
 
 class Projections(Parameters):
@@ -41,32 +48,6 @@ class Projections(Parameters):
     def shape_on(self, grid: Grid) -> Shape:
         """Return the shape in which importances over the features are given."""
         return grid.shape
-
-
-def _weights_number(owner: str, weights: str, allowed: Sequence[str]) -> int:
-    if weights not in allowed:
-        raise ValueError(f"{owner}: weights={weights!r} is unknown; it must be one of {', '.join(allowed)}")
-    return _WEIGHTS[weights]
-
-
-def _real(owner: str, name: str, array: Any) -> NDArray[np.float64]:
-    """Return a dense array, or a sparse one's values, as float64; complain of anything but real numbers."""
-    if array.dtype.kind not in "biuf":
-        raise TypeError(f"{owner}: {name} has dtype {array.dtype}; it must hold real numbers")
-    return np.ascontiguousarray(array.data if sp.issparse(array) else array, dtype=np.float64)
-
-
-def _probabilities(owner: str, p: ArrayLike | None, n: int) -> NDArray[np.float64]:
-    if p is None:
-        return np.full(n, 1.0 / n)
-    array = _real(owner, "p", np.asarray(p))
-    if array.shape != (n,):
-        raise ValueError(f"{owner}: p has shape {array.shape}; it must hold {n} probabilities")
-    if not np.isfinite(array).all() or (array < 0).any():
-        raise ValueError(f"{owner}: p={p!r} must hold probabilities, none of them negative or NaN")
-    if not math.isclose(array.sum(), 1.0, abs_tol=1e-9):
-        raise ValueError(f"{owner}: p must hold probabilities that sum to 1, not {array.sum():g}")
-    return array
 
 
 @dataclass(eq=False, repr=False)
@@ -105,7 +86,7 @@ class Sparse(Projections):
             rate = share("Sparse", "nonzeros", self.nonzeros, 1e-9, 1e6)
         else:
             rate = share("Sparse", "density", self.density, 1e-9, 1.0) * grid.n_features
-        number = _weights_number("Sparse", self.weights, ("signs", "normal", "uniform", "ones"))
+        number = weights_number("Sparse", self.weights, ("signs", "normal", "uniform", "ones"))
         return _core.families.sparse(grid.n_features, rate, number)
 
 
@@ -152,7 +133,7 @@ class Patches(Projections):
         shape = self.shape_on(grid)
         contrast = share("Patches", "contrast", self.contrast, 0.0, 1.0)
         axes = self._axes(shape)
-        number = _weights_number("Patches", self.weights, ("ones", "signs", "uniform", "gaussian"))
+        number = weights_number("Patches", self.weights, ("ones", "signs", "uniform", "gaussian"))
         return _core.families.patches(axes.ravel(), border_number("Patches", self.border), number, contrast)
 
     def shape_on(self, grid: Grid) -> Shape:
@@ -203,7 +184,7 @@ class Kernels(Projections):
 
     def family(self, grid: Grid) -> _core.Family:
         shape = self.shape_on(grid)
-        bank = _real("Kernels", "bank", np.asarray(self.bank))
+        bank = real("Kernels", "bank", np.asarray(self.bank))
         if bank.ndim != len(shape) + 1 or bank.size == 0:
             raise ValueError(
                 f"Kernels: bank has shape {bank.shape}; on a grid of shape {shape} it must be (k, *size) "
@@ -254,7 +235,7 @@ class Neighborhoods(Projections):
             raise ValueError(f"Neighborhoods: {name}=({lo}, {hi}) must be in order and start at {least} or above")
         if name == "size" and hi > grid.n_features:
             raise ValueError(f"Neighborhoods: size=({lo}, {hi}) is above the number of features, {grid.n_features}")
-        number = _weights_number("Neighborhoods", self.weights, ("ones", "signs", "uniform", "gaussian"))
+        number = weights_number("Neighborhoods", self.weights, ("ones", "signs", "uniform", "gaussian"))
         start, neighbors = adjacency.indptr.astype(np.int64), adjacency.indices.astype(np.int32)
         return _core.families.neighborhoods(start, neighbors, (lo, min(hi, 2**31 - 1)), name == "size", number)
 
@@ -266,11 +247,12 @@ class Neighborhoods(Projections):
                 f"({n_features}, {n_features})"
             )
         pattern = sp.coo_array(graph)
-        if not np.isfinite(_real("Neighborhoods", "graph", pattern)).all():
+        if not np.isfinite(real("Neighborhoods", "graph", pattern)).all():
             raise ValueError("Neighborhoods: graph holds NaN or infinity; non-zero means neighbours, zero means none")
         rows, columns = pattern.coords
-        real = (pattern.data != 0) & (rows != columns)
-        ends = np.concatenate([rows[real], columns[real]]), np.concatenate([columns[real], rows[real]])
+        edges = (pattern.data != 0) & (rows != columns)
+        rows, columns = rows[edges], columns[edges]
+        ends = np.concatenate([rows, columns]), np.concatenate([columns, rows])
         adjacency = sp.csr_array((np.ones(len(ends[0])), ends), shape=graph.shape)
         adjacency.sum_duplicates()
         return adjacency
@@ -298,7 +280,7 @@ class Atoms(Projections):
                 f"Atoms: matrix has shape {given.shape}; X has {grid.n_features} features, so it must be "
                 f"(m, {grid.n_features})"
             )
-        if not np.isfinite(_real("Atoms", "matrix", given)).all():
+        if not np.isfinite(real("Atoms", "matrix", given)).all():
             raise ValueError("Atoms: matrix holds NaN or infinity; all weights must be finite")
         matrix = sp.csr_array(given, dtype=np.float64, copy=True)
         matrix.sum_duplicates()
@@ -306,7 +288,7 @@ class Atoms(Projections):
         if (np.diff(matrix.indptr) == 0).any():
             empty = int(np.flatnonzero(np.diff(matrix.indptr) == 0)[0])
             raise ValueError(f"Atoms: row {empty} of matrix is all zero; every atom needs a non-zero weight")
-        p = _probabilities("Atoms", self.p, matrix.shape[0])
+        p = probabilities("Atoms", self.p, matrix.shape[0])
         start, ids = matrix.indptr.astype(np.int64), matrix.indices.astype(np.int32)
         return _core.families.atoms(start, ids, matrix.data, np.cumsum(p))
 
@@ -332,7 +314,7 @@ class Mixture(Projections):
         for family in self.projections:
             if not isinstance(family, Projections) or isinstance(family, Mixture):
                 raise TypeError(f"Mixture: {family!r} is not a family such as Axis() or Patches()")
-        return [f.family(grid) for f in self.projections], _probabilities("Mixture", self.p, len(self.projections))
+        return [f.family(grid) for f in self.projections], probabilities("Mixture", self.p, len(self.projections))
 
     def shape_on(self, grid: Grid) -> Shape:
         shapes = {f.shape_on(grid) for f in self.projections if isinstance(f, Patches | Kernels)}

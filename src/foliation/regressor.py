@@ -18,7 +18,7 @@ class ForestRegressor(Regressor, Forest):
 
     Parameters are those of :class:`ForestClassifier`, but for ``class_weight``, and with scikit-learn's
     defaults for regression: ``criterion="squared_error"`` and ``max_features=1.0`` (as many candidates as
-    features).
+    features). ``honest_prior="uniform"`` has no meaning here and is refused.
 
     Attributes
     ----------
@@ -34,6 +34,7 @@ class ForestRegressor(Regressor, Forest):
     _parameter_constraints: dict[str, list[Any]] = {  # noqa: RUF012
         **Forest._parameter_constraints,
         "criterion": [StrOptions({"squared_error"})],
+        "honest_prior": [StrOptions({"ancestor", "empirical", "ignore"})],
     }
 
     def __init__(
@@ -53,6 +54,8 @@ class ForestRegressor(Regressor, Forest):
         bootstrap: bool = True,
         max_samples: float | None = None,
         oob_score: bool | Callable[..., float] = False,
+        honest: bool | float = False,
+        honest_prior: str = "ancestor",
         warm_start: bool = False,
         n_jobs: int | None = None,
         random_state: Any = None,
@@ -72,6 +75,8 @@ class ForestRegressor(Regressor, Forest):
         self.bootstrap = bootstrap
         self.max_samples = max_samples
         self.oob_score = oob_score
+        self.honest = honest
+        self.honest_prior = honest_prior
         self.warm_start = warm_start
         self.n_jobs = n_jobs
         self.random_state = random_state

@@ -30,6 +30,12 @@ class Targets:
         """Return what two sets of targets must share to be learned by one forest."""
         return self.n_outputs, self.one_dimensional, self.classes
 
+    def prior(self) -> NDArray[np.float64]:
+        """Return the shares of the classes among all rows, or the means of the outputs."""
+        if not self.classes:
+            return np.asarray(self.y.mean(axis=0))
+        return np.bincount(self.y.ravel(), minlength=self.n_columns) / len(self.y)
+
     def core(self) -> dict[str, Any]:
         numbers = np.ascontiguousarray(self.y).ravel()
         empty_classes, empty_values = np.empty(0, np.int32), np.empty(0, np.float64)
@@ -38,6 +44,7 @@ class Targets:
             "values": empty_values if self.classes else numbers,
             "n_outputs": self.n_outputs,
             "n_columns": self.n_columns,
+            "class_start": np.cumsum([0, *(len(labels) for labels in self.classes)], dtype=np.int32),
         }
 
 

@@ -15,14 +15,18 @@ Arrays = dict[str, NDArray[Any]]
 _OFFSETS = ("split_start", "leaf_start", "atom_start", "value_start")
 
 
-def joined(first: Arrays, second: Arrays) -> Arrays:
-    """Return the arrays of two forests as one forest's: the trees of the first, then those of the second."""
-    return {
-        name: np.concatenate([array, second[name][1:] + array[-1]])
-        if name in _OFFSETS
-        else np.concatenate([array, second[name]])
-        for name, array in first.items()
-    }
+def joined(forests: list[Arrays]) -> Arrays:
+    """Return the arrays of several forests as one forest's, their trees one after the other."""
+    if len(forests) == 1:
+        return forests[0]
+    return {name: _joined_array(name, [forest[name] for forest in forests]) for name in forests[0]}
+
+
+def _joined_array(name: str, arrays: list[NDArray[Any]]) -> NDArray[Any]:
+    if name not in _OFFSETS:
+        return np.concatenate(arrays)
+    ends = np.cumsum([0, *(array[-1] for array in arrays)])
+    return np.concatenate([arrays[0][:1], *(array[1:] + end for array, end in zip(arrays, ends, strict=False))])
 
 
 class Tree:

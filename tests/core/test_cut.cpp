@@ -56,7 +56,7 @@ void test_exact(C criterion, const Problem& p) {
 
 // Thresholds never separate equal values, on any instruction set the machine has.
 void test_histogram(const Problem& p) {
-    const Targets targets{p.classes, {}, 1, 3};
+    const Targets targets{p.classes, {}, 1, 3, {}};
     Cut first;
     for (int isa = 0; isa <= static_cast<int>(newest_isa()); ++isa) {
         Gini criterion(targets);
@@ -79,8 +79,8 @@ void test_histogram(const Problem& p) {
 int main() {
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
         const Problem p = make_problem(seed, 2 + seed % 50, 1 + seed % 20);
-        const Targets classes{p.classes, {}, 1, 3};
-        const Targets numbers{{}, p.numbers, 1, 1};
+        const Targets classes{p.classes, {}, 1, 3, {}};
+        const Targets numbers{{}, p.numbers, 1, 1, {}};
         test_exact(Gini(classes), p);
         test_exact(Entropy(classes), p);
         test_exact(SquaredError(numbers), p);

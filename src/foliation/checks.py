@@ -1,0 +1,77 @@
+"""Parameters of projections in the form the core reads; a complaint in one line where one does not fit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from foliation.grid import PerAxis, Shape
+
+
+def per_axis(owner: str, name: str, value: PerAxis, shape: Shape) -> list[int]:
+    """Sizes, one for each axis, each between 1 and the side of the grid."""
+    sizes = [value] * len(shape) if isinstance(value, Integral) else list(np.atleast_1d(value))
+    if len(sizes) != len(shape):
+        raise ValueError(f"{owner}: {name}={value!r} has {len(sizes)} entries; the grid {shape} has {len(shape)} axes")
+    for size, side in zip(sizes, shape, strict=True):
+        if not isinstance(size, Integral) or isinstance(size, bool | np.bool_):
+            raise TypeError(f"{owner}: {name}={value!r} must be an integer or one integer for each axis")
+        if not 1 <= int(size) <= side:
+            raise ValueError(f"{owner}: {name}={value!r} must lie between 1 and the side of the grid {shape}")
+    return [int(size) for size in sizes]
+
+
+def per_axis_flags(owner: str, name: str, value: bool | Sequence[bool], shape: Shape) -> list[bool]:
+    """Booleans, one for each axis."""
+    flags = [value] * len(shape) if np.ndim(value) == 0 else list(value)  # type: ignore[arg-type]
+    if len(flags) != len(shape) or not all(isinstance(flag, bool | np.bool_) for flag in flags):
+        raise ValueError(f"{owner}: {name}={value!r} must be a bool or one bool for each of {len(shape)} axes")
+    return [bool(flag) for flag in flags]
+
+
+def share(owner: str, name: str, value: float, least: float, most: float) -> float:
+    """A real number between two bounds, both allowed."""
+    if not isinstance(value, Real) or isinstance(value, bool) or not least <= value <= most:
+        raise ValueError(f"{owner}: {name}={value!r} must be a number between {least:g} and {most:g}")
+    return float(value)
+
+
+def border_number(owner: str, border: str) -> int:
+    if border not in ("pad", "inside"):
+        raise ValueError(f'{owner}: border={border!r} is unknown; it must be "pad" or "inside"')
+    return 0 if border == "pad" else 1
+
+
+_WEIGHTS = {"ones": 0, "signs": 1, "uniform": 2, "normal": 3, "gaussian": 4}
+
+
+def weights_number(owner: str, weights: str, allowed: Sequence[str]) -> int:
+    if weights not in allowed:
+        raise ValueError(f"{owner}: weights={weights!r} is unknown; it must be one of {', '.join(allowed)}")
+    return _WEIGHTS[weights]
+
+
+def real(owner: str, name: str, array: Any) -> NDArray[np.float64]:
+    """Return a dense array, or a sparse one's values, as float64; complain of anything but real numbers."""
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"{owner}: {name} has dtype {array.dtype}; it must hold real numbers")
+    values: Any = array.data if hasattr(array, "tocsr") else array
+    return np.ascontiguousarray(values, dtype=np.float64)
+
+
+def probabilities(owner: str, p: ArrayLike | None, n: int) -> NDArray[np.float64]:
+    if p is None:
+        return np.full(n, 1.0 / n)
+    array = real(owner, "p", np.asarray(p))
+    if array.shape != (n,):
+        raise ValueError(f"{owner}: p has shape {array.shape}; it must hold {n} probabilities")
+    if not np.isfinite(array).all() or (array < 0).any():
+        raise ValueError(f"{owner}: p={p!r} must hold probabilities, none of them negative or NaN")
+    if not math.isclose(array.sum(), 1.0, abs_tol=1e-9):
+        raise ValueError(f"{owner}: p must hold probabilities that sum to 1, not {array.sum():g}")
+    return array

@@ -1,0 +1,139 @@
+"""Honest trees: the rows that grow a tree and the rows that fill its leaves are disjoint."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import foliation as fo
+from foliation import simulations
+
+STRUCTURE = ("split_start", "leaf_start", "children", "threshold", "gain", "atom_start", "atom_words")
+FAMILIES = [fo.Axis(), fo.Sparse(), fo.Patches(), fo.Mixture([fo.Axis(), fo.Patches(contrast=0.5)])]
+
+
+def rows_of(forest: Any, tree: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Rows and weights that grow a tree, rows and weights that fill it."""
+    return forest._core_sampling().plan(tree, np.empty(0, np.int32), 1, 2)  # type: ignore[no-any-return]
+
+
+def data() -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    return simulations.impulse(200, random_state=0)
+
+
+@pytest.mark.parametrize("bootstrap", [True, False])
+@pytest.mark.parametrize(("honest", "share"), [(True, 0.5), (0.3, 0.3), (0.8, 0.8)])
+def test_rows_are_split(honest: float, share: float, bootstrap: bool) -> None:
+    X, y = data()
+    forest = fo.ForestClassifier(10, honest=honest, bootstrap=bootstrap, random_state=0).fit(X, y)
+    for t, drawn in enumerate(forest.estimators_samples_):
+        grow, grow_weight, fill, fill_weight = rows_of(forest, t)
+        distinct, counts = np.unique(drawn, return_counts=True)
+        np.testing.assert_array_equal(np.sort(np.concatenate([grow, fill])), distinct)
+        np.testing.assert_array_equal(np.concatenate([grow_weight, fill_weight])[np.argsort([*grow, *fill])], counts)
+        assert len(grow) == round(share * len(distinct))
+    assert len({tuple(rows_of(forest, t)[0]) for t in range(10)}) == 10
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: type(family).__name__)
+def test_targets_of_fill_rows_do_not_touch_the_structure(family: Any) -> None:
+    X, y = data()
+    forest = fo.ForestClassifier(1, projections=family, honest=True, random_state=0).fit(X, y)
+    _, _, fill, _ = rows_of(forest, 0)
+    permuted = y.copy()
+    permuted[fill] = 1 - y[fill]
+    other = fo.ForestClassifier(1, projections=family, honest=True, random_state=0).fit(X, permuted)
+    for name in STRUCTURE:
+        np.testing.assert_array_equal(forest.trees_[name], other.trees_[name], err_msg=name)
+    np.testing.assert_allclose(forest.predict_proba(X), other.predict_proba(X)[:, ::-1])
+
+
+@pytest.mark.parametrize("prior", ["ancestor", "uniform", "empirical", "ignore"])
+def test_leaves_hold_the_fill_rows(prior: str) -> None:
+    X, y = data()
+    forest = fo.ForestClassifier(5, honest=True, honest_prior=prior, random_state=0).fit(X, y)
+    leaves = forest.apply(X)
+    n_empty = 0
+    for t in range(5):
+        _, _, fill, weights = rows_of(forest, t)
+        tree = forest.tree(t)
+        for leaf in range(tree.n_leaves):
+            here = leaves[fill, t] == leaf
+            assert tree.leaf_weight[leaf] == weights[here].sum()
+            if not here.any():
+                n_empty += 1
+                expected = expected_prior(prior, tree, leaf, leaves[fill, t], y[fill], weights)
+            else:
+                expected = np.bincount(y[fill[here]], weights[here], minlength=2) / weights[here].sum()
+            np.testing.assert_allclose(tree.value[leaf], expected, err_msg=f"tree {t}, leaf {leaf}")
+    assert n_empty > 5
+
+
+def leaves_below(tree: Any, node: int) -> list[int]:
+    return [~node] if node < 0 else [leaf for child in tree.children[node] for leaf in leaves_below(tree, int(child))]
+
+
+def expected_prior(
+    prior: str, tree: Any, leaf: int, reached: NDArray[Any], y: NDArray[Any], weights: NDArray[Any]
+) -> NDArray[np.float64]:
+    if prior == "uniform":
+        return np.array([0.5, 0.5])
+    if prior == "ignore":
+        return np.zeros(2)
+    splits = range(tree.n_splits) if prior == "ancestor" else [0]
+    above = [below for s in splits if leaf in (below := leaves_below(tree, s)) and np.isin(reached, below).any()]
+    here = np.isin(reached, min(above, key=len))
+    return np.asarray(np.bincount(y[here], weights[here], minlength=2) / weights[here].sum())
+
+
+def test_ignored_leaves_take_no_part() -> None:
+    X, y = data()
+    forest = fo.ForestClassifier(7, honest=0.9, honest_prior="ignore", random_state=0).fit(X, y)
+    leaves = forest.apply(X)
+    values = np.stack([forest.tree(t).value[leaves[:, t]] for t in range(7)], axis=1)
+    filled = values.sum(axis=2) > 0
+    assert 0.05 < filled.mean() < 0.95
+    some = filled.any(axis=1)
+    by_hand = values[some].sum(axis=1) / filled[some].sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(forest.predict_proba(X)[some], by_hand)
+    np.testing.assert_allclose(forest.predict_proba(X)[~some], np.broadcast_to([0.5, 0.5], ((~some).sum(), 2)))
+
+
+@pytest.mark.parametrize("prior", ["ancestor", "empirical", "ignore"])
+def test_regression(prior: str) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 5))
+    y = X[:, 0] + X[:, 1]
+    forest = fo.ForestRegressor(50, honest=True, honest_prior=prior, oob_score=True, random_state=0).fit(X, y)
+    leaves = forest.apply(X)
+    _, _, fill, weights = rows_of(forest, 3)
+    tree = forest.tree(3)
+    for leaf in np.unique(leaves[fill, 3]):
+        here = leaves[fill, 3] == leaf
+        np.testing.assert_allclose(tree.value[leaf, 0], np.average(y[fill[here]], weights=weights[here]))
+    assert forest.oob_score_ > 0.75
+    assert np.isfinite(forest.predict(X)).all() and np.isfinite(forest.predict_trees(X)).all()
+
+
+def test_rows_outside_the_sample_stay_out_of_bag() -> None:
+    """Fill rows have been seen: only rows that were never drawn count as out of bag."""
+    X, y = data()
+    forest = fo.ForestClassifier(40, honest=True, oob_score=True, random_state=0).fit(X, y)
+    leaves = forest.apply(X)
+    sums = np.zeros((len(X), 2))
+    for t, drawn in enumerate(forest.estimators_samples_):
+        out = np.setdiff1d(np.arange(len(X)), drawn)
+        sums[out] += forest.tree(t).value[leaves[out, t]]
+    np.testing.assert_allclose(forest.oob_decision_function_, sums / sums.sum(axis=1, keepdims=True))
+
+
+def test_bad_values() -> None:
+    X, y = data()
+    for honest in (0.0, 1.0, 1.5, "yes"):
+        with pytest.raises(ValueError, match="'honest' parameter"):
+            fo.ForestClassifier(honest=honest).fit(X, y)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="'honest_prior' parameter"):
+        fo.ForestRegressor(honest=True, honest_prior="uniform").fit(X, y)
