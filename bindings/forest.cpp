@@ -14,9 +14,12 @@ std::span<const T> array(const nb::dict& arrays, const char* name) {
 }
 
 Trees trees_of(const nb::dict& arrays) {
-    return {array<std::int64_t>(arrays, "split_start"), array<std::int64_t>(arrays, "leaf_start"),
-            array<std::int32_t>(arrays, "children"),    array<double>(arrays, "threshold"),
-            array<double>(arrays, "gain"),              array<std::int64_t>(arrays, "atom_start"),
+    return {array<std::int64_t>(arrays, "split_start"),
+            array<std::int64_t>(arrays, "leaf_start"),
+            array<std::int32_t>(arrays, "children"),
+            array<double>(arrays, "threshold"),
+            array<double>(arrays, "gain"),
+            array<std::int64_t>(arrays, "atom_start"),
             array<std::int32_t>(arrays, "atom_words")};
 }
 
@@ -124,7 +127,7 @@ auto predict(const Dictionary& dictionary, double max_abs, nb::dict arrays, cons
 }
 
 auto predict_oob(const Dictionary& dictionary, double max_abs, nb::dict arrays, const Rows& rows,
-                      nb::tuple isa_and_threads, std::int32_t n_columns, const Sampling& sampling) {
+                 nb::tuple isa_and_threads, std::int32_t n_columns, const Sampling& sampling) {
     std::vector<double> out(rows.shape(0) * static_cast<std::size_t>(n_columns));
     const LeafValues values = values_of(arrays);
     route(dictionary, max_abs, arrays, rows, isa_and_threads,

@@ -1,9 +1,8 @@
-#include "core/projections/dictionary.h"
-
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.h"
+#include "core/projections/dictionary.h"
 
 namespace foliation::bindings {
 
@@ -50,10 +49,11 @@ void bind_projections(nb::module_& module) {
     nb::module_ families = module.def_submodule("families");
     bind_families(families, static_cast<const Family*>(nullptr));
     nb::class_<Dictionary>(module, "Dictionary")
-        .def("__init__", [](Dictionary* self, const std::vector<Family>& members,
-                            std::vector<double> cumulative, std::int32_t n_features) {
-            new (self) Dictionary{members, std::move(cumulative), n_features};
-        })
+        .def("__init__",
+             [](Dictionary* self, const std::vector<Family>& members, std::vector<double> cumulative,
+                std::int32_t n_features) {
+                 new (self) Dictionary{members, std::move(cumulative), n_features};
+             })
         .def("draw",
              [](const Dictionary& self, std::uint64_t key, std::int64_t count) {
                  const nb::tuple drawn = draw_atoms(self, key, count);

@@ -50,15 +50,15 @@ bool Watch::ask(std::int64_t done) {
 void bind_rows(nb::module_& module) {
     module.def("scan", [](const Rows& rows, int isa, int n_threads) {
         const Matrix matrix = matrix_of(rows);
-        const Scan found = Watch(nb::none()).run(
-            [&](Monitor& monitor) { return scan(matrix, static_cast<Isa>(isa), n_threads, monitor); });
+        const Scan found = Watch(nb::none()).run([&](Monitor& monitor) {
+            return scan(matrix, static_cast<Isa>(isa), n_threads, monitor);
+        });
         return nb::make_tuple(found.finite, found.whole, found.max_abs);
     });
     module.def("first_bad_column", [](const Rows& rows) { return first_bad_column(matrix_of(rows)); });
     // The key of a tree's root node; those of children and candidates follow by chain().
-    module.def("root_key", [](std::uint64_t seed, std::int64_t tree) {
-        return tree_key(seed, tree, Purpose::nodes);
-    });
+    module.def("root_key",
+               [](std::uint64_t seed, std::int64_t tree) { return tree_key(seed, tree, Purpose::nodes); });
     nb::class_<Sampling>(module, "Sampling")
         .def("__init__",
              [](Sampling* self, std::uint64_t seed, std::int64_t n_rows, std::int64_t n_draws, bool bootstrap,
@@ -68,13 +68,15 @@ void bind_rows(nb::module_& module) {
                  self->grow_share = grow_share;
              })
         // The rows a tree drew, each as often as drawn.
-        .def("rows", [](const Sampling& self, std::int64_t tree) {
-            const std::vector<std::int32_t> counts = draw_counts(self, tree);
-            std::vector<std::int64_t> rows;
-            for (std::size_t row = 0; row < counts.size(); ++row)
-                rows.insert(rows.end(), static_cast<std::size_t>(counts[row]), static_cast<std::int64_t>(row));
-            return give(std::move(rows));
-        })
+        .def("rows",
+             [](const Sampling& self, std::int64_t tree) {
+                 const std::vector<std::int32_t> counts = draw_counts(self, tree);
+                 std::vector<std::int64_t> rows;
+                 for (std::size_t row = 0; row < counts.size(); ++row)
+                     rows.insert(rows.end(), static_cast<std::size_t>(counts[row]),
+                                 static_cast<std::int64_t>(row));
+                 return give(std::move(rows));
+             })
         // Rows and weights that grow a tree, and those that fill it (empty: the same). Classes are
         // needed where they are balanced.
         .def("plan", [](const Sampling& self, std::int64_t tree, const In<std::int32_t>& classes,

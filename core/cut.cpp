@@ -81,8 +81,8 @@ std::size_t Cutter::sample_thresholds(std::span<const double> values) {
 
 void Cutter::fill_bins(std::span<const double> values) {
     bins_.resize(values.size());
-    run_on<FindBins>(rules_.isa, values.data(), values.size(),
-                     static_cast<const double*>(thresholds_.data()), bins_.data());
+    run_on<FindBins>(rules_.isa, values.data(), values.size(), static_cast<const double*>(thresholds_.data()),
+                     bins_.data());
 }
 
 }  // namespace foliation

@@ -55,14 +55,16 @@ class Cutter {
     template <class C>
     Cut improve(Cut best, std::span<const double> values, Range range, C& criterion, Rng& rng) {
         switch (rules_.splitter) {
-            case Splitter::random: return at_random(best, values, range, criterion, rng);
+            case Splitter::random:
+                return at_random(best, values, range, criterion, rng);
             case Splitter::histogram:
                 return values.size() > kBins ? by_histogram(best, values, criterion)
                                              : by_sort(best, values, criterion);
             case Splitter::automatic:
                 return values.size() > kAutomaticRows ? by_histogram(best, values, criterion)
                                                       : by_sort(best, values, criterion);
-            case Splitter::exact: break;
+            case Splitter::exact:
+                break;
         }
         return by_sort(best, values, criterion);
     }

@@ -30,7 +30,8 @@ struct Planted {
 Leaves fill_honestly(const Dictionary& dictionary, const View& view, const Targets& targets,
                      const RowPlan& plan, const Tree& tree) {
     const std::vector<std::int64_t> split_start{0, static_cast<std::int64_t>(tree.n_splits())};
-    const Trees trees{split_start, {}, tree.children, tree.threshold, tree.gain, tree.atom_start, tree.atom_words};
+    const Trees trees{split_start,    {}, tree.children, tree.threshold, tree.gain, tree.atom_start,
+                      tree.atom_words};
     std::vector<std::int32_t> leaf_ids;
     Scratch scratch;
     with_evaluator(dictionary, view, scratch, [&](const auto& value) {

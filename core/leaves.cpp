@@ -50,7 +50,8 @@ void push_leaf(Leaves& leaves, std::vector<double>& sums, std::vector<std::int32
 void add_leaf_sums(const Leaves& leaves, std::int32_t leaf, double weight, std::vector<double>& sums,
                    std::vector<std::int32_t>& touched) {
     const auto l = static_cast<std::size_t>(leaf);
-    for (auto e = static_cast<std::size_t>(leaves.start[l]); e < static_cast<std::size_t>(leaves.start[l + 1]); ++e) {
+    for (auto e = static_cast<std::size_t>(leaves.start[l]);
+         e < static_cast<std::size_t>(leaves.start[l + 1]); ++e) {
         sums[static_cast<std::size_t>(leaves.column[e])] += weight * leaves.value[e];
         touched.push_back(leaves.column[e]);
     }
@@ -73,7 +74,10 @@ struct Ancestry {
     std::vector<std::int32_t> split_parent, leaf_parent;  // -1: the root has none
 
     Ancestry(const Tree& t, const Leaves& leaves)
-        : tree(t), weight(t.n_splits(), 0.0), split_parent(t.n_splits(), -1), leaf_parent(leaves.weight.size(), -1) {
+        : tree(t),
+          weight(t.n_splits(), 0.0),
+          split_parent(t.n_splits(), -1),
+          leaf_parent(leaves.weight.size(), -1) {
         for (std::size_t s = t.n_splits(); s-- > 0;) {
             for (const std::int32_t child : {t.children[2 * s], t.children[2 * s + 1]}) {
                 const auto at = static_cast<std::size_t>(child >= 0 ? child : ~child);
@@ -85,7 +89,8 @@ struct Ancestry {
 
     std::int32_t nearest_filled(std::int32_t leaf) const {
         std::int32_t split = leaf_parent[static_cast<std::size_t>(leaf)];
-        while (weight[static_cast<std::size_t>(split)] == 0.0) split = split_parent[static_cast<std::size_t>(split)];
+        while (weight[static_cast<std::size_t>(split)] == 0.0)
+            split = split_parent[static_cast<std::size_t>(split)];
         return split;
     }
 

@@ -44,8 +44,10 @@ void balance(PlanRows& drawn, const Counts& counts, const Targets& targets) {
         const auto code = [&](std::int32_t row) {
             return static_cast<std::size_t>(targets.classes[static_cast<std::size_t>(row) * outputs + o]);
         };
-        for (const std::int32_t row : drawn.rows) of_class[code(row)] += counts[static_cast<std::size_t>(row)];
-        const auto present = std::count_if(of_class.begin(), of_class.end(), [](double c) { return c > 0.0; });
+        for (const std::int32_t row : drawn.rows)
+            of_class[code(row)] += counts[static_cast<std::size_t>(row)];
+        const auto present =
+            std::count_if(of_class.begin(), of_class.end(), [](double c) { return c > 0.0; });
         for (std::size_t i = 0; i < drawn.rows.size(); ++i)
             drawn.weights[i] *= n_drawn / (static_cast<double>(present) * of_class[code(drawn.rows[i])]);
     }

@@ -14,9 +14,11 @@ import foliation as fo
 def one_split_forest(X: NDArray[Any], **patches: Any) -> fo.ForestRegressor:
     """Stumps, many of them, so that thresholds lie on projected values of many patches."""
     rng = np.random.default_rng(0)
-    return fo.ForestRegressor(
+    forest = fo.ForestRegressor(
         200, max_depth=1, max_features=1, projections=fo.Patches(**patches), random_state=1, bootstrap=False
-    ).fit(X, rng.normal(size=len(X)))
+    )
+    forest.fit(X, rng.normal(size=len(X)))
+    return forest
 
 
 def left_counts(forest: fo.ForestRegressor, X: NDArray[Any]) -> None:

@@ -110,9 +110,9 @@ def test_gabor_kernels_sum_to_nothing_and_weigh_one(size: int) -> None:
 @pytest.mark.parametrize(
     ("size", "wavelengths", "vanish"),
     [
-        (2, None, 6),  # cells lie half a cell from the middle: wave 1 is level along both axes, as is even wave 2
-        (4, None, 2),  # waves 2 are zero at every cell where they are even along an axis
-        (3, [2.0], 2),  # and here where they are odd
+        (2, None, 6),  # along an axis, with cells at -1/2 and 1/2: both waves of length 1, the even one of length 2
+        (4, None, 2),  # along an axis, with cells at 1/2, 3/2, ...: the even wave of length 2
+        (3, [2.0], 2),  # along an axis, with cells at -1, 0 and 1: the odd wave of length 2
     ],
 )
 def test_gabor_waves_that_vanish_are_left_out(size: int, wavelengths: list[float] | None, vanish: int) -> None:

@@ -11,7 +11,7 @@ struct Targets {
     std::span<const std::int32_t> classes;  // rows x outputs, empty in regression
     std::span<const double> values;         // rows x outputs, empty in classification
     std::int32_t n_outputs = 1;
-    std::int32_t n_columns = 1;  // all classes of all outputs, or the outputs themselves
+    std::int32_t n_columns = 1;                 // all classes of all outputs, or the outputs themselves
     std::span<const std::int32_t> class_start;  // classes of output o: class_start[o] .. class_start[o+1]
 
     bool classification() const { return !classes.empty(); }

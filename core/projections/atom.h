@@ -34,9 +34,9 @@ struct Terms {
 
 // Memory that a thread lends to draws and decodings, so that neither allocates or costs O(p).
 struct Scratch {
-    std::vector<std::int32_t> permutation;              // of all features; the identity between nodes
+    std::vector<std::int32_t> permutation;                   // of all features; the identity between nodes
     std::vector<std::pair<std::size_t, std::size_t>> swaps;  // to undo on it
-    std::vector<std::uint32_t> seen;                    // seen[id] == round: id was met in this round
+    std::vector<std::uint32_t> seen;                         // seen[id] == round: id was met in this round
     std::uint32_t round = 0;
     std::vector<std::int32_t> ids;
     std::vector<std::int32_t> distances;

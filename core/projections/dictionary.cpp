@@ -72,8 +72,8 @@ void fill_view(View& view, const Dictionary& dictionary, int n_threads, Monitor&
     });
 }
 
-void project(const Dictionary& dictionary, Words words, const View& view,
-             std::span<const std::int32_t> rows, Scratch& scratch, double* values) {
+void project(const Dictionary& dictionary, Words words, const View& view, std::span<const std::int32_t> rows,
+             Scratch& scratch, double* values) {
     const std::size_t which = dictionary.is_mixture() ? static_cast<std::size_t>(words[0]) : 0;
     const Words own = words.subspan(dictionary.is_mixture() ? 1 : 0);
     std::visit(

@@ -59,7 +59,7 @@ void fill_view(View& view, const Dictionary& dictionary, int n_threads, Monitor&
 std::vector<FixedPoint> fixed_points(const Dictionary& dictionary, double max_abs);
 
 // values[i] = the atom's value on rows[i].
-void project(const Dictionary& dictionary, Words words, const View& view,
-             std::span<const std::int32_t> rows, Scratch& scratch, double* values);
+void project(const Dictionary& dictionary, Words words, const View& view, std::span<const std::int32_t> rows,
+             Scratch& scratch, double* values);
 
 }  // namespace foliation

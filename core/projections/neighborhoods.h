@@ -114,7 +114,8 @@ struct Neighborhoods {
                     const auto it = std::find(scratch.ids.begin(), scratch.ids.end(),
                                               neighbors[static_cast<std::size_t>(e)]);
                     if (it == scratch.ids.end()) continue;
-                    const std::int32_t way = scratch.distances[static_cast<std::size_t>(it - scratch.ids.begin())] + 1;
+                    const std::int32_t way =
+                        scratch.distances[static_cast<std::size_t>(it - scratch.ids.begin())] + 1;
                     shorter = shorter || way < scratch.distances[k];
                     scratch.distances[k] = std::min(way, scratch.distances[k]);
                 }

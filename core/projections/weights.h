@@ -21,15 +21,21 @@ inline double coarse(double weight) {
 }
 
 // A multiple of 2^-20 strictly between 0 and 1, each equally likely.
-inline double open_uniform(Rng& rng) { return static_cast<double>(rng.below((1U << 20) - 1) + 1) * 0x1.0p-20; }
+inline double open_uniform(Rng& rng) {
+    return static_cast<double>(rng.below((1U << 20) - 1) + 1) * 0x1.0p-20;
+}
 
 // uniform is (0, 1), as the papers weight the cells of a patch.
 inline double draw_weight(Weights weights, Rng& rng) {
     switch (weights) {
-        case Weights::signs: return rng.sign();
-        case Weights::uniform: return open_uniform(rng);
-        case Weights::normal: return coarse(rng.normal());
-        default: return 1.0;
+        case Weights::signs:
+            return rng.sign();
+        case Weights::uniform:
+            return open_uniform(rng);
+        case Weights::normal:
+            return coarse(rng.normal());
+        default:
+            return 1.0;
     }
 }
 

@@ -61,8 +61,9 @@ def checked_weights(weights: Any, X: NDArray[Any], name: str = "sample_weight") 
         raise TypeError(f"{name} has dtype {array.dtype}; it must hold real numbers")
     if array.shape not in ((), (len(X),)):
         raise ValueError(f"{name} has shape {array.shape}; it must be ({len(X)},), one weight for each row of X")
-    if not np.isfinite(array).all() or (array < 0).any():
-        raise ValueError(f"{name} gives a row the weight {array.min():g}; weights must be finite and at least 0")
+    bad = array[~(np.isfinite(array) & (array >= 0))]
+    if bad.size:
+        raise ValueError(f"{name} gives a row the weight {bad.flat[0]:g}; weights must be finite and at least 0")
     if not (array > 0).any():
         raise ValueError(f"{name} is zero for all rows; at least one weight must be positive")
     return np.array(np.broadcast_to(array, len(X)), dtype=np.float64)

@@ -29,10 +29,10 @@ def gabor_bank(size: int = 5, orientations: int = 4, wavelengths: Sequence[float
     """
     if not isinstance(size, Integral) or not isinstance(orientations, Integral) or size < 2 or orientations < 1:
         raise ValueError(
-            f"gabor_bank: size={size} must be an integer of at least 2 and orientations={orientations} at least 1"
+            f"gabor_bank: size={size!r} must be an integer of at least 2 and orientations={orientations!r} at least 1"
         )
     lengths = np.asarray([size / 2, size] if wavelengths is None else wavelengths, dtype=np.float64)
-    if lengths.ndim != 1 or len(lengths) == 0 or not (lengths > 0).all():
+    if lengths.ndim != 1 or len(lengths) == 0 or not ((lengths > 0) & np.isfinite(lengths)).all():
         raise ValueError(f"gabor_bank: wavelengths={wavelengths!r} must hold positive numbers")
     at = np.arange(size) - (size - 1) / 2
     angle = (np.pi * np.arange(orientations) / orientations)[:, None, None, None, None]
@@ -44,6 +44,8 @@ def gabor_bank(size: int = 5, orientations: int = 4, wavelengths: Sequence[float
     bank -= bank.mean(axis=(1, 2), keepdims=True)
     sizes = np.abs(bank).sum(axis=(1, 2), keepdims=True)
     bank = (bank / np.maximum(sizes, 1e-12))[sizes.ravel() > 1e-6]
+    if len(bank) == 0:
+        raise ValueError(f"gabor_bank: waves of wavelengths={wavelengths!r} vanish at all cells of size={size}")
     # Cosines differ between machines in the last bits; what is rounded off here does not.
     kept: NDArray[np.float64] = np.rint(bank * 2**24) / 2**24
     return kept

@@ -13,6 +13,20 @@ from numpy.typing import ArrayLike, NDArray
 from foliation.grid import PerAxis, Shape
 
 
+def same(a: Any, b: Any) -> bool:
+    """Whether two parameters mean the same; arrays, lists and parameter objects are compared by content."""
+    if hasattr(a, "get_params"):
+        return type(a) is type(b) and same(a.get_params(deep=False), b.get_params(deep=False))
+    if isinstance(a, dict):
+        return isinstance(b, dict) and a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
+    if hasattr(a, "tocsr") or hasattr(b, "tocsr"):
+        both = hasattr(a, "tocsr") and hasattr(b, "tocsr") and a.shape == b.shape
+        return both and (a.tocsr() != b.tocsr()).nnz == 0
+    if isinstance(a, list | tuple):
+        return isinstance(b, list | tuple) and len(a) == len(b) and all(map(same, a, b))
+    return np.array_equal(a, b)
+
+
 def per_axis(owner: str, name: str, value: PerAxis, shape: Shape) -> list[int]:
     """Sizes, one for each axis, each between 1 and the side of the grid."""
     sizes = [value] * len(shape) if isinstance(value, Integral) else list(np.atleast_1d(value))

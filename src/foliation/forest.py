@@ -8,7 +8,6 @@ from collections.abc import Callable
 from numbers import Integral, Real
 from typing import Any
 
-import joblib
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -22,6 +21,7 @@ from foliation._sklearn import (
     seed_from,
     with_callbacks,
 )
+from foliation.checks import same
 from foliation.fitted import FittedForest
 from foliation.grid import Grid
 from foliation.presets import resolve
@@ -173,7 +173,7 @@ class Forest(FittedForest):
             f"values of at most {self.max_abs_:g} in size": (True, max_abs <= self.max_abs_),
         }
         for what, (before, now) in described.items():
-            if joblib.hash(before) != joblib.hash(now):
+            if not same(before, now):
                 raise ValueError(f"warm_start=True adds trees to a fitted forest and needs {what} as in the first fit")
 
     def _record(self, projections: Projections, grid: Grid, targets: Targets, sampling: dict[str, Any]) -> None:

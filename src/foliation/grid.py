@@ -35,7 +35,7 @@ def grid_of(owner: str, shape: Shape | None, grid: Grid) -> Shape:
         found = grid.shape
     else:
         sides = tuple(np.atleast_1d(np.asarray(shape)).tolist())
-        if not all(isinstance(side, Integral) and side >= 1 for side in sides):
+        if not all(isinstance(side, Integral) and int(side) >= 1 for side in sides):
             raise ValueError(f"{owner}: shape={shape!r} must hold positive integers")
         found = tuple(int(side) for side in sides)
     if len(found) > MAX_AXES:

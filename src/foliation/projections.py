@@ -228,7 +228,7 @@ class Neighborhoods(Projections):
     def family(self, grid: Grid) -> _core.Family:
         adjacency = self._adjacency(grid.n_features)
         name, bounds, least = ("hops", self.hops, 0) if self.size is None else ("size", self.size, 1)
-        if np.shape(bounds) != (2,) or not all(isinstance(bound, Integral) for bound in bounds):
+        if np.shape(bounds) != (2,) or not all(isinstance(b, Integral) and not isinstance(b, bool) for b in bounds):
             raise ValueError(f"Neighborhoods: {name}={bounds!r} must be a pair of integers (lowest, highest)")
         lo, hi = (int(bound) for bound in bounds)
         if not least <= lo <= hi:

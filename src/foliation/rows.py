@@ -39,8 +39,8 @@ def n_threads(n_jobs: int | None) -> int:
 
 def split_shape(X: Any) -> tuple[Any, Grid | None]:
     """Flatten the rows of an n-dimensional X; say what shape they had, or None if X is no such array."""
-    if isinstance(X, list | tuple) and _depth(X) != 2:
-        X = np.asarray(X)
+    if isinstance(X, list | tuple):
+        X = _as_array(X)
     _refuse(X)
     shape = getattr(X, "shape", None)
     if shape is None or len(shape) == 2:
@@ -54,22 +54,24 @@ def _refuse(X: Any) -> None:
     shape, kind = getattr(X, "shape", None), getattr(getattr(X, "dtype", None), "kind", "f")
     if X is None or np.isscalar(X) or (shape is not None and len(shape) < 2):
         dimensions = 0 if shape is None else len(shape)
-        raise ValueError(f"X has {dimensions} dimensions; it must be (n, p) or (n, *grid). Reshape your data")
+        what = "is None" if X is None else f"has {dimensions} dimensions"
+        raise ValueError(f"X {what}; it must be (n, p) or (n, *grid). Reshape your data")
     if kind == "c":
         raise ValueError(f"Complex data not supported: X has dtype {X.dtype}; it must hold real numbers")
     if kind not in "biufO":
         raise TypeError(f"X has dtype {X.dtype}; it must hold real numbers")
 
 
-def _depth(nested: Any) -> int:
-    depth = 0
-    while isinstance(nested, list | tuple) and len(nested) > 0:
-        nested, depth = nested[0], depth + 1
-    return depth + int(getattr(nested, "ndim", 0))
+def _as_array(X: Any) -> NDArray[Any]:
+    try:
+        return np.asarray(X)
+    except ValueError as error:
+        raise ValueError(f"X is a list whose rows differ in length: {error}") from error
 
 
 def native(X: NDArray[Any]) -> NDArray[Any]:
     """X in the narrowest number type of the core that holds its values."""
+    _refuse(X)
     kind, width = X.dtype.kind, X.dtype.itemsize
     if kind == "b":
         return X.view(np.uint8)
@@ -87,7 +89,7 @@ def fit_rows(forest: Any, X: Any, y: Any) -> tuple[NDArray[Any], Any, Grid]:
     X, grid = split_shape(X)
     if sp.issparse(y):
         raise TypeError("y is a sparse matrix; it must be a dense array")
-    if y is not None and hasattr(X, "shape") and hasattr(y, "__len__") and len(y) != X.shape[0]:
+    if y is not None and np.ndim(y) > 0 and hasattr(X, "shape") and len(y) != X.shape[0]:
         raise ValueError(f"y has {len(y)} rows, but X has {X.shape[0]}")
     X, y = validate_data(
         forest, X, y, dtype="numeric", multi_output=True, ensure_all_finite=False, ensure_min_samples=1

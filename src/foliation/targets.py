@@ -78,6 +78,8 @@ def class_targets(y: Any) -> Targets:
 
 def number_targets(y: Any) -> Targets:
     columns, one_dimensional = _as_columns(y)
+    if columns.dtype.kind not in "biufO":
+        raise TypeError(f"y has dtype {columns.dtype}; it must hold real numbers")
     values = np.ascontiguousarray(columns, dtype=np.float64)
     if not np.isfinite(values).all():
         raise ValueError("y contains NaN or infinity")

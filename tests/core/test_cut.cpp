@@ -1,10 +1,9 @@
 // Cuts against brute force: every threshold tried on its own.
-#include "core/cut.h"
-
 #include <cmath>
 
 #include "check.h"
 #include "core/criteria/criterion.h"
+#include "core/cut.h"
 
 using namespace foliation;
 

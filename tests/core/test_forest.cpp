@@ -1,7 +1,6 @@
 // Any number of threads grows the same forest; a stopped monitor ends the work.
-#include "core/forest.h"
-
 #include "check.h"
+#include "core/forest.h"
 
 using namespace foliation;
 
@@ -31,7 +30,8 @@ Forest grow(const Problem& problem, const Dictionary& dictionary, int n_threads,
     rules.grow.n_candidates = 4;
     rules.n_threads = n_threads;
     const Sampling sampling(5, kRows, kRows, true, {});
-    return fit_forest(dictionary, view, Targets{problem.classes, {}, 1, 2, {}}, sampling, {0, 20}, rules, monitor);
+    return fit_forest(dictionary, view, Targets{problem.classes, {}, 1, 2, {}}, sampling, {0, 20}, rules,
+                      monitor);
 }
 
 }  // namespace

@@ -1,10 +1,9 @@
 // Box sums from tables equal sums over the cells of the expanded atom, for every geometry.
-#include "core/views/integral_table.h"
-
 #include <cmath>
 
 #include "check.h"
 #include "core/projections/dictionary.h"
+#include "core/views/integral_table.h"
 
 using namespace foliation;
 
@@ -38,8 +37,9 @@ void test_geometry(const Patches& patches, bool whole) {
         for (std::size_t i = 0; i < rows.size(); ++i) {
             double expected = 0.0;
             for (std::size_t t = 0; t < terms.ids.size(); ++t)
-                expected += terms.weights[t] *
-                            x[i * static_cast<std::size_t>(n_features) + static_cast<std::size_t>(terms.ids[t])];
+                expected +=
+                    terms.weights[t] *
+                    x[i * static_cast<std::size_t>(n_features) + static_cast<std::size_t>(terms.ids[t])];
             CHECK(whole ? values[i] == expected : std::abs(values[i] - expected) < 1e-12);
         }
     }

@@ -1,8 +1,7 @@
-#include "core/rng.h"
-
 #include <vector>
 
 #include "check.h"
+#include "core/rng.h"
 
 using foliation::Rng;
 
