@@ -69,7 +69,7 @@ NOT_ROWS: Table = [
     (X[:, 0].tolist(), r"^X has 1 dimensions"),
     (3.0, r"^X has 0 dimensions"),
     (np.float32(3), r"^X has 0 dimensions"),
-    (None, r"^X has 0 dimensions"),
+    (None, r"^X is None"),
     (np.zeros((20, 6), "datetime64[s]"), r"^X has dtype datetime64\[s\]; it must hold real numbers"),
     (1j * X, r"X has dtype complex128; it must hold real numbers"),
     (1j * IMAGES, r"X has dtype complex128; it must hold real numbers"),

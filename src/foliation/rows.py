@@ -89,8 +89,9 @@ def fit_rows(forest: Any, X: Any, y: Any) -> tuple[NDArray[Any], Any, Grid]:
     X, grid = split_shape(X)
     if sp.issparse(y):
         raise TypeError("y is a sparse matrix; it must be a dense array")
-    if y is not None and np.ndim(y) > 0 and hasattr(X, "shape") and len(y) != X.shape[0]:
-        raise ValueError(f"y has {len(y)} rows, but X has {X.shape[0]}")
+    n_targets = len(y) if isinstance(y, list | tuple) else (*getattr(y, "shape", ()), None)[0]
+    if n_targets is not None and hasattr(X, "shape") and n_targets != X.shape[0]:
+        raise ValueError(f"y has {n_targets} rows, but X has {X.shape[0]}")
     X, y = validate_data(
         forest, X, y, dtype="numeric", multi_output=True, ensure_all_finite=False, ensure_min_samples=1
     )
