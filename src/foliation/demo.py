@@ -86,8 +86,8 @@ def draw_importances(forests: dict[str, ForestClassifier], problem: Problem, pat
         ax.set_title(f"{name}: error {1 - forests[name].score(*problem.test):.3f}")
     figure.colorbar(shown, ax=axes[1:], shrink=0.8, label="share of the impurity decrease")
     for ax in axes:
-        ax.set_xticks([0, 7])
-        ax.set_yticks([0, 7])
+        ax.set(xticks=[0, 7], yticks=[0, 7], xlabel="column")
+    axes[0].set_ylabel("row")
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=150)
 
