@@ -97,4 +97,12 @@ struct TermsAtom {
     }
 };
 
+// The form of an atom whose family has none of its own: its terms, written out in the scratch.
+template <class Family>
+TermsAtom written_out(const Family& family, Words words, Scratch& scratch) {
+    scratch.terms.clear();
+    family.expand(words, scratch, scratch.terms);
+    return TermsAtom(scratch.terms);
+}
+
 }  // namespace foliation

@@ -42,11 +42,7 @@ struct Kernels {
 
     void begin_node(Scratch&) const {}
 
-    TermsAtom decode(Words words, Scratch& scratch) const {
-        scratch.terms.clear();
-        expand(words, scratch, scratch.terms);
-        return TermsAtom(scratch.terms);
-    }
+    TermsAtom decode(Words words, Scratch& scratch) const { return written_out(*this, words, scratch); }
 
     void expand(Words words, Scratch&, Terms& out) const {
         for (std::int64_t cell = 0; cell < kernel_cells(); ++cell) {

@@ -38,11 +38,7 @@ struct Neighborhoods {
 
     void begin_node(Scratch&) const {}
 
-    TermsAtom decode(Words words, Scratch& scratch) const {
-        scratch.terms.clear();
-        expand(words, scratch, scratch.terms);
-        return TermsAtom(scratch.terms);
-    }
+    TermsAtom decode(Words words, Scratch& scratch) const { return written_out(*this, words, scratch); }
 
     void expand(Words words, Scratch& scratch, Terms& out) const {
         Rng rng(has_seed() ? seed_at(words, 2) : 0);

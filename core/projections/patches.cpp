@@ -190,11 +190,7 @@ void Patches::add_cells(const Placement& placement, double sign, std::uint64_t s
 }
 
 PatchAtom Patches::decode(Words words, Scratch& scratch) const {
-    if (!uses_table()) {
-        scratch.terms.clear();
-        expand(words, scratch, scratch.terms);
-        return {{this, words, &scratch}, TermsAtom(scratch.terms), false};
-    }
+    if (!uses_table()) return {{this, words, &scratch}, written_out(*this, words, scratch), false};
     Placement placement;
     place(words, placement);
     scratch.plus.clear();

@@ -100,9 +100,7 @@ struct Patches {
 template <class T>
 double BoxAtom::value(const Columns<T>& x, const IntegralTable& table, std::int64_t row) const {
     if (table.out_of_range(row)) [[unlikely]] {
-        scratch->terms.clear();
-        family->expand(words, *scratch, scratch->terms);
-        return TermsAtom(scratch->terms).value(x, table, row);
+        return written_out(*family, words, *scratch).value(x, table, row);
     }
     const auto sum = [&]<class Cell>(const Cell* cells) {
         cells += row * table.n_cells();

@@ -88,6 +88,11 @@ class Forest(FittedForest):
     random_state: Any
     verbose: int
 
+    def _store(self, arguments: dict[str, Any]) -> None:
+        """Keep the arguments of ``__init__`` as they are, under their names."""
+        for name in self._get_param_names():
+            setattr(self, name, arguments[name])
+
     # ---- what subclasses say ----
 
     def _targets(self, y: Any) -> Targets:

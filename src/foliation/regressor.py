@@ -61,26 +61,7 @@ class ForestRegressor(Regressor, Forest):
         random_state: Any = None,
         verbose: int = 0,
     ) -> None:
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.projections = projections
-        self.splitter = splitter
-        self.max_features = max_features
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_impurity_decrease = min_impurity_decrease
-        self.bootstrap = bootstrap
-        self.max_samples = max_samples
-        self.oob_score = oob_score
-        self.honest = honest
-        self.honest_prior = honest_prior
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
+        self._store(locals())
 
     def _targets(self, y: Any) -> Targets:
         return number_targets(y)
