@@ -19,10 +19,12 @@ $(VENV)/.python:
 
 # Builds the package in place; built again when the C++ sources or the packaging change.
 $(VENV)/.demo: $(VENV)/.python $(NATIVE) pyproject.toml
+	@echo "Building the package; this takes a minute or two."
 	$(PIP) install --editable ".[plot]"
 	touch $@
 
 $(VENV)/.test: $(VENV)/.python $(NATIVE) pyproject.toml
+	@echo "Building the package and fetching the test tools; this takes a minute or two."
 	$(PIP) install --editable ".[test]"
 	touch $@ $(VENV)/.demo
 

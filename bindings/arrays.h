@@ -58,7 +58,7 @@ nb::ndarray<nb::numpy, T> give(std::vector<T>&& values) {
 Matrix matrix_of(const Rows& rows);
 
 // Runs work(monitor) without the interpreter's lock. While it runs, signals are checked and
-// tick(number of tasks done) is called if it is not None; a true answer stops the work, and so does
+// tick(number of trees done) is called if it is not None; a true answer stops the work, and so does
 // an exception, which is thrown again once all threads have ended.
 class Watch {
   public:

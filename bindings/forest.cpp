@@ -10,7 +10,13 @@ namespace {
 
 template <class T>
 std::span<const T> array(const nb::dict& arrays, const char* name) {
-    return span_of(nb::cast<In<T>>(arrays[name]));
+    In<T> found;
+    if (!nb::try_cast<In<T>>(arrays[name], found, /*convert=*/false)) {
+        const std::string message =
+            std::string("the array '") + name + "' must be one-dimensional, contiguous and of its own type";
+        throw nb::type_error(message.c_str());
+    }
+    return span_of(found);
 }
 
 Trees trees_of(const nb::dict& arrays) {
@@ -147,7 +153,9 @@ void bind_forest(nb::module_& module) {
     module.def("predict_oob", &predict_oob);
     module.def("importance", [](const Dictionary& dictionary, nb::dict arrays, int kind) {
         const Trees trees = trees_of(arrays);
-        return give(importance(dictionary, trees, static_cast<Importance>(kind)));
+        return give(Watch(nb::none()).run([&](Monitor& monitor) {
+            return importance(dictionary, trees, static_cast<Importance>(kind), monitor);
+        }));
     });
 }
 

@@ -58,7 +58,7 @@ void Cutter::sort_keys(std::span<const double> values) {
     });
 }
 
-std::size_t Cutter::sample_thresholds(std::span<const double> values) {
+bool Cutter::sample_thresholds(std::span<const double> values, Range range) {
     const std::size_t n = values.size();
     const std::size_t size = std::min(kSample, n);
     sample_.resize(size);
@@ -67,16 +67,18 @@ std::size_t Cutter::sample_thresholds(std::span<const double> values) {
     const auto rises = [&](std::size_t i) { return sample_[i - 1] < sample_[i]; };
     std::size_t n_rises = 0;
     for (std::size_t i = 1; i < size; ++i) n_rises += rises(i) ? 1 : 0;
+    if (n_rises < kBins) return false;
 
     thresholds_.clear();
-    const bool all = n_rises < kBins;
-    for (std::size_t b = 1; b < (all ? size : kBins); ++b) {
-        const std::size_t i = all ? b : b * size / kBins;
+    if (range.lo < sample_.front()) thresholds_.push_back(midpoint(range.lo, sample_.front()));
+    for (std::size_t b = 1; b < kBins - 2; ++b) {
+        const std::size_t i = b * size / (kBins - 2);
         if (rises(i)) thresholds_.push_back(midpoint(sample_[i - 1], sample_[i]));
     }
-    const std::size_t n_thresholds = thresholds_.size();
+    if (sample_.back() < range.hi) thresholds_.push_back(midpoint(sample_.back(), range.hi));
+    n_thresholds_ = thresholds_.size();
     thresholds_.resize(kBins, std::numeric_limits<double>::infinity());
-    return n_thresholds;
+    return true;
 }
 
 void Cutter::fill_bins(std::span<const double> values) {

@@ -1,10 +1,11 @@
 // The best threshold of one projected vector under one criterion.
 //
 // Rows with value <= threshold go left. `exact` tries the midpoint between every two neighbouring
-// distinct values; `histogram` tries at most 255 midpoints taken from a regular sample of the node's
-// values; `random` tries one uniform threshold. Sums run over rows ordered by (value, position in the
-// node), so they do not depend on the sort. A cut must beat what is there by more than a rounding
-// error (kTie of the node's impurity), so that sums in another order cannot change the tree.
+// distinct values; `histogram` tries at most 255 midpoints: those of a regular sample of the node's
+// values, and those that part the sample from what lies beyond it, unless the sample shows few distinct
+// values: then it is exact; `random` tries one uniform threshold. Sums run over rows ordered by (value,
+// position in the node), so they do not depend on the sort. A cut must beat what is there by more than a
+// rounding error (kTie of the node's impurity), so that sums in another order cannot change the tree.
 #pragma once
 
 #include <algorithm>
@@ -58,11 +59,9 @@ class Cutter {
             case Splitter::random:
                 return at_random(best, values, range, criterion, rng);
             case Splitter::histogram:
-                return values.size() > kBins ? by_histogram(best, values, criterion)
-                                             : by_sort(best, values, criterion);
+                return by_histogram(best, values, range, criterion, kBins);
             case Splitter::automatic:
-                return values.size() > kAutomaticRows ? by_histogram(best, values, criterion)
-                                                      : by_sort(best, values, criterion);
+                return by_histogram(best, values, range, criterion, kAutomaticRows);
             case Splitter::exact:
                 break;
         }
@@ -106,8 +105,10 @@ class Cutter {
     }
 
     template <class C>
-    Cut by_histogram(Cut best, std::span<const double> values, C& criterion) {
-        const std::size_t n_thresholds = sample_thresholds(values);
+    Cut by_histogram(Cut best, std::span<const double> values, Range range, C& criterion,
+                     std::size_t beyond) {
+        if (values.size() <= beyond || !sample_thresholds(values, range))
+            return by_sort(best, values, criterion);
         fill_bins(values);
         const std::size_t width = criterion.bin_width();
         sums_.assign(kBins * width, 0.0);
@@ -118,7 +119,7 @@ class Cutter {
         }
         criterion.reset();
         std::size_t n_left = 0;
-        for (std::size_t b = 0; b < n_thresholds; ++b) {
+        for (std::size_t b = 0; b < n_thresholds_; ++b) {
             if (counts_[b] == 0) continue;
             criterion.move_bin(&sums_[b * width]);
             n_left += counts_[b];
@@ -142,7 +143,8 @@ class Cutter {
     }
 
     void sort_keys(std::span<const double> values);
-    std::size_t sample_thresholds(std::span<const double> values);
+    // False if the sample has too few distinct values to stand for the node.
+    bool sample_thresholds(std::span<const double> values, Range range);
     void fill_bins(std::span<const double> values);
 
     CutRules rules_;
@@ -150,6 +152,7 @@ class Cutter {
     std::vector<Key> keys_;
     std::vector<double> sample_;
     std::vector<double> thresholds_;  // ascending, padded with infinity to kBins
+    std::size_t n_thresholds_ = 0;
     std::vector<std::uint8_t> bins_;
     std::vector<double> sums_;
     std::vector<std::size_t> counts_;

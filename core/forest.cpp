@@ -40,6 +40,30 @@ Leaves fill_honestly(const Dictionary& dictionary, const View& view, const Targe
     return fill_leaves(targets, {plan.fill.rows, plan.fill.weights}, leaf_ids, tree.n_leaves);
 }
 
+// Per feature: how many of a tree's splits use it, or its share of the tree's gain. Empty if the tree
+// has no gain to share.
+std::vector<double> tree_importance(const Dictionary& dictionary, const Trees& trees, Importance kind,
+                                    std::int64_t tree) {
+    std::vector<double> sums(static_cast<std::size_t>(dictionary.n_features), 0.0);
+    Scratch scratch;
+    double total = 0.0;
+    const auto t = static_cast<std::size_t>(tree);
+    for (std::int64_t s = trees.split_start[t]; s < trees.split_start[t + 1]; ++s) {
+        const Terms terms = dictionary.expand(trees.atom(s), scratch);
+        const double gain = std::max(0.0, trees.gain[static_cast<std::size_t>(s)]);
+        double size = 0.0;
+        for (const double w : terms.weights) size += std::abs(w);
+        for (std::size_t k = 0; k < terms.ids.size(); ++k)
+            sums[static_cast<std::size_t>(terms.ids[k])] +=
+                kind == Importance::count ? 1.0 : gain * std::abs(terms.weights[k]) / size;
+        total += gain;
+    }
+    if (kind == Importance::count) return sums;
+    if (!(total > 0.0)) return {};
+    for (double& sum : sums) sum /= total;
+    return sums;
+}
+
 }  // namespace
 
 void Forest::append(const Tree& tree, const Leaves& leaves) {
@@ -74,6 +98,7 @@ Forest fit_forest(const Dictionary& dictionary, const View& view, const Targets&
                                                     grown.leaf_of, grown.tree.n_leaves);
         if (plan.honest()) leaves = with_prior(leaves, grown.tree, targets, rules.prior);
         planted[static_cast<std::size_t>(task)] = {std::move(grown.tree), std::move(leaves)};
+        if (!monitor.stopped()) monitor.count_one();
     });
     Forest forest;
     for (Planted& p : planted) {
@@ -83,31 +108,18 @@ Forest fit_forest(const Dictionary& dictionary, const View& view, const Targets&
     return forest;
 }
 
-std::vector<double> importance(const Dictionary& dictionary, const Trees& trees, Importance kind) {
+std::vector<double> importance(const Dictionary& dictionary, const Trees& trees, Importance kind,
+                               Monitor& monitor) {
     std::vector<double> all(static_cast<std::size_t>(dictionary.n_features), 0.0);
-    Scratch scratch;
-    std::vector<double> tree_sum(all.size());
-    double n_split_trees = 0.0;
-    for (std::size_t t = 0; t + 1 < trees.split_start.size(); ++t) {
-        std::fill(tree_sum.begin(), tree_sum.end(), 0.0);
-        double total = 0.0;
-        for (std::int64_t s = trees.split_start[t]; s < trees.split_start[t + 1]; ++s) {
-            const Terms terms = dictionary.expand(trees.atom(s), scratch);
-            const double gain = std::max(0.0, trees.gain[static_cast<std::size_t>(s)]);
-            double size = 0.0;
-            for (const double w : terms.weights) size += std::abs(w);
-            for (std::size_t k = 0; k < terms.ids.size(); ++k)
-                tree_sum[static_cast<std::size_t>(terms.ids[k])] +=
-                    kind == Importance::count ? 1.0 : gain * std::abs(terms.weights[k]) / size;
-            total += gain;
-        }
-        const double scale = kind == Importance::count ? 1.0 : total;
-        if (!(scale > 0.0)) continue;
-        for (std::size_t id = 0; id < all.size(); ++id) all[id] += tree_sum[id] / scale;
-        n_split_trees += 1.0;
-    }
-    if (kind == Importance::gain && n_split_trees > 0.0)
-        for (double& value : all) value /= n_split_trees;
+    double n_counted = 0.0;
+    for_each_task(trees.n_trees(), 1, monitor, [&](std::int64_t tree, int) {
+        const std::vector<double> found = tree_importance(dictionary, trees, kind, tree);
+        if (found.empty()) return;
+        for (std::size_t id = 0; id < all.size(); ++id) all[id] += found[id];
+        n_counted += 1.0;
+    });
+    if (kind == Importance::gain && n_counted > 0.0)
+        for (double& value : all) value /= n_counted;
     return all;
 }
 

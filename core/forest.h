@@ -61,6 +61,7 @@ enum class Importance : int { count = 0, gain = 1 };
 
 // Per feature: how many splits use it, or the gain of each split shared out by absolute weight,
 // normalised within a tree and averaged over the trees that split at all.
-std::vector<double> importance(const Dictionary& dictionary, const Trees& trees, Importance kind);
+std::vector<double> importance(const Dictionary& dictionary, const Trees& trees, Importance kind,
+                               Monitor& monitor);
 
 }  // namespace foliation

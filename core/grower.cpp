@@ -25,7 +25,7 @@ Grown Grower::grow(const PlanRows& plan, std::uint64_t key) {
     tree_weight_ = std::accumulate(weights_.begin(), weights_.end(), 0.0);
     cutter_.begin_tree(tree_weight_);
 
-    open(Node{0, rows_.size(), 0, key, 0, -1, Cut{}, {}});
+    open(Node{0, rows_.size(), 0, key, 0, 0, -1, Cut{}, {}});
     while (!frontier_.empty()) {
         Node node = next();
         const auto n_leaves = static_cast<std::int64_t>(tree_.n_splits()) + 1;
@@ -42,16 +42,15 @@ void Grower::open(Node node) {
     const bool found = std::visit([&](auto& criterion) { return search(node, criterion); }, criterion_);
     if (!found) return close(node);
     partition(node);
+    node.number = n_opened_++;
     frontier_.push_back(std::move(node));
+    if (best_first()) std::push_heap(frontier_.begin(), frontier_.end(), later);
 }
 
 Grower::Node Grower::next() {
-    auto chosen = frontier_.end() - 1;
-    if (rules_.cut.limits.max_leaf_nodes < std::numeric_limits<std::int64_t>::max())
-        chosen = std::max_element(frontier_.begin(), frontier_.end(),
-                                  [](const Node& a, const Node& b) { return a.cut.gain < b.cut.gain; });
-    Node node = std::move(*chosen);
-    frontier_.erase(chosen);
+    if (best_first()) std::pop_heap(frontier_.begin(), frontier_.end(), later);
+    Node node = std::move(frontier_.back());
+    frontier_.pop_back();
     return node;
 }
 
@@ -63,8 +62,8 @@ void Grower::split(Node node) {
     tree_.gain.push_back(node.cut.gain);
     tree_.atom_words.insert(tree_.atom_words.end(), node.atom.begin(), node.atom.end());
     tree_.atom_start.push_back(static_cast<std::int64_t>(tree_.atom_words.size()));
-    open(Node{node.middle, node.end, 0, chain(node.key, 1), node.depth + 1, slot + 1, Cut{}, {}});
-    open(Node{node.begin, node.middle, 0, chain(node.key, 0), node.depth + 1, slot, Cut{}, {}});
+    open(Node{node.middle, node.end, 0, chain(node.key, 1), 0, node.depth + 1, slot + 1, Cut{}, {}});
+    open(Node{node.begin, node.middle, 0, chain(node.key, 0), 0, node.depth + 1, slot, Cut{}, {}});
 }
 
 void Grower::close(const Node& node) {
@@ -94,7 +93,7 @@ bool Grower::search(Node& node, C& criterion) {
         if (monitor_.stopped()) return false;
         varied = try_candidate(node, c, criterion) || varied;
     }
-    return node.cut.found && limits.worth(node.cut.gain, tree_weight_);
+    return node.cut.found && limits.worth(node.cut.gain, Cutter::kTie * criterion.impurity(), tree_weight_);
 }
 
 // Returns whether the candidate's values differ at all.

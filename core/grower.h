@@ -36,6 +36,7 @@ class Grower {
         std::size_t begin, end;  // its rows
         std::size_t middle;      // where its right part begins, once partitioned
         std::uint64_t key;
+        std::int64_t number = 0;  // in the order of opening
         std::int32_t depth;
         std::int64_t parent_slot;  // where in Tree::children it is referred to; -1 for the root
         Cut cut;
@@ -47,6 +48,13 @@ class Grower {
     void close(const Node& node);
     void refer(const Node& node, std::int32_t reference);
     Node next();
+    bool best_first() const {
+        return rules_.cut.limits.max_leaf_nodes < std::numeric_limits<std::int64_t>::max();
+    }
+    // Best-first order of the heap: the largest gain, then the node that was opened first.
+    static bool later(const Node& a, const Node& b) {
+        return a.cut.gain < b.cut.gain || (a.cut.gain == b.cut.gain && a.number > b.number);
+    }
 
     template <class C>
     bool search(Node& node, C& criterion);
@@ -63,6 +71,7 @@ class Grower {
     Scratch scratch_;
 
     Tree tree_;
+    std::int64_t n_opened_ = 0;
     double tree_weight_ = 0.0;
     std::vector<std::int32_t> rows_, plan_slots_;  // rows in node order, and where the plan has them
     std::vector<double> weights_;

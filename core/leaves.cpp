@@ -34,7 +34,7 @@ void add_row(const Targets& targets, std::size_t row, double weight, std::vector
     }
 }
 
-// Appends a leaf with sums / weight in the touched columns, and clears them.
+// Appends a leaf with sums / weight in the touched columns, and clears both.
 void push_leaf(Leaves& leaves, std::vector<double>& sums, std::vector<std::int32_t>& touched, double weight) {
     std::sort(touched.begin(), touched.end());
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
@@ -43,8 +43,15 @@ void push_leaf(Leaves& leaves, std::vector<double>& sums, std::vector<std::int32
         leaves.value.push_back(sums[static_cast<std::size_t>(column)] / weight);
         sums[static_cast<std::size_t>(column)] = 0.0;
     }
+    touched.clear();
     leaves.start.push_back(static_cast<std::int64_t>(leaves.value.size()));
     leaves.weight.push_back(weight);
+}
+
+Leaves no_leaves() {
+    Leaves none;
+    none.start.push_back(0);
+    return none;
 }
 
 void add_leaf_sums(const Leaves& leaves, std::int32_t leaf, double weight, std::vector<double>& sums,
@@ -112,13 +119,11 @@ struct Ancestry {
 Leaves fill_leaves(const Targets& targets, const NodeRows& rows, std::span<const std::int32_t> leaf_of,
                    std::int32_t n_leaves) {
     const ByLeaf by_leaf = group(leaf_of, n_leaves);
-    Leaves leaves;
-    leaves.start.push_back(0);
+    Leaves leaves = no_leaves();
     std::vector<double> sums(static_cast<std::size_t>(targets.n_columns), 0.0);
     std::vector<std::int32_t> touched;
     for (std::size_t l = 0; l < static_cast<std::size_t>(n_leaves); ++l) {
         double weight = 0.0;
-        touched.clear();
         for (std::size_t k = by_leaf.start[l]; k < by_leaf.start[l + 1]; ++k) {
             const std::size_t i = by_leaf.order[k];
             weight += rows.weights[i];
@@ -133,25 +138,26 @@ Leaves with_prior(const Leaves& leaves, const Tree& tree, const Targets& targets
     const bool none_empty = std::find(leaves.weight.begin(), leaves.weight.end(), 0.0) == leaves.weight.end();
     if (prior == HonestPrior::ignore || none_empty) return leaves;
     const Ancestry ancestry(tree, leaves);
-    Leaves filled;
-    filled.start.push_back(0);
     std::vector<double> sums(static_cast<std::size_t>(targets.n_columns), 0.0);
     std::vector<std::int32_t> touched;
+    const auto push_mean = [&](std::int32_t split, Leaves& out) {
+        for (const std::int32_t leaf : ancestry.leaves_below(split))
+            add_leaf_sums(leaves, leaf, leaves.weight[static_cast<std::size_t>(leaf)], sums, touched);
+        push_leaf(out, sums, touched, ancestry.weight[static_cast<std::size_t>(split)]);
+    };
+    Leaves whole = no_leaves();  // one leaf with all rows
+    if (prior == HonestPrior::empirical) push_mean(0, whole);
+    Leaves filled = no_leaves();
     for (std::int32_t l = 0; l < tree.n_leaves; ++l) {
-        touched.clear();
         const double weight = leaves.weight[static_cast<std::size_t>(l)];
-        double scale = 1.0;
-        if (weight > 0.0) {
-            add_leaf_sums(leaves, l, 1.0, sums, touched);
-        } else if (prior == HonestPrior::uniform) {
-            add_uniform(targets, sums, touched);
+        if (weight == 0.0 && prior == HonestPrior::ancestor) {
+            push_mean(ancestry.nearest_filled(l), filled);
         } else {
-            const std::int32_t from = prior == HonestPrior::empirical ? 0 : ancestry.nearest_filled(l);
-            for (const std::int32_t below : ancestry.leaves_below(from))
-                add_leaf_sums(leaves, below, leaves.weight[static_cast<std::size_t>(below)], sums, touched);
-            scale = ancestry.weight[static_cast<std::size_t>(from)];
+            if (weight > 0.0) add_leaf_sums(leaves, l, 1.0, sums, touched);
+            if (weight == 0.0 && prior == HonestPrior::empirical) add_leaf_sums(whole, 0, 1.0, sums, touched);
+            if (weight == 0.0 && prior == HonestPrior::uniform) add_uniform(targets, sums, touched);
+            push_leaf(filled, sums, touched, 1.0);
         }
-        push_leaf(filled, sums, touched, scale);
         filled.weight.back() = weight;
     }
     return filled;

@@ -21,10 +21,11 @@ struct Limits {
                double tree_weight) const {
         const double least = min_weight_fraction_leaf * tree_weight;
         return left_rows >= min_samples_leaf && right_rows >= min_samples_leaf && left_weight >= least &&
-               right_weight >= least;
+               right_weight >= least && left_weight > 0.0 && right_weight > 0.0;
     }
-    bool worth(double gain, double tree_weight) const {
-        return gain / tree_weight + std::numeric_limits<double>::epsilon() >= min_impurity_decrease;
+    // Without a least decrease any cut of an impure node will do, also one without gain.
+    bool worth(double gain, double rounding, double tree_weight) const {
+        return min_impurity_decrease == 0.0 || gain + rounding >= min_impurity_decrease * tree_weight;
     }
 };
 

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -31,7 +32,6 @@ void work(Crew& crew, std::int64_t n_tasks, int worker, Monitor& monitor,
             const std::int64_t number = crew.next.fetch_add(1);
             if (number >= n_tasks) break;
             task(number, worker);
-            if (!monitor.stopped()) monitor.task_done();
         }
     } catch (...) {
         const std::lock_guard lock(crew.mutex);
@@ -61,7 +61,17 @@ void for_each_task(std::int64_t n_tasks, int n_threads, Monitor& monitor,
     std::vector<std::thread> threads;
     threads.reserve(static_cast<std::size_t>(n_workers));
     for (int w = 0; w < n_workers; ++w) {
-        threads.emplace_back([&, w] { work(crew, n_tasks, w, monitor, task); });
+        try {
+            threads.emplace_back([&, w] { work(crew, n_tasks, w, monitor, task); });
+        } catch (const std::system_error&) {  // no more threads to be had: those that run do all the work
+            const std::lock_guard lock(crew.mutex);
+            crew.working -= n_workers - w;
+            break;
+        }
+    }
+    if (threads.empty() && n_workers > 0) {
+        crew.working = 1;
+        work(crew, n_tasks, 0, monitor, task);
     }
     if (n_workers > 0) wait_for(crew, monitor);
     for (std::thread& thread : threads) thread.join();

@@ -17,7 +17,7 @@ class Monitor {
 
     bool stopped() const { return stop_.load(std::memory_order_relaxed); }
     void stop() { stop_.store(true, std::memory_order_relaxed); }
-    void task_done() { done_.fetch_add(1, std::memory_order_relaxed); }
+    void count_one() { done_.fetch_add(1, std::memory_order_relaxed); }  // what the tick is told of
     void tick();
 
   private:

@@ -50,17 +50,15 @@ def thresholds(values: Floats, splitter: str, uniform: float) -> Floats:
     """Return the cuts that a splitter tries: midpoints, at most 255 of a sample's midpoints, or one."""
     if splitter == "random":
         return np.array([values.min() + uniform * (values.max() - values.min())])
-    ordered = np.sort(values)
-    histogram = splitter == "histogram" and len(values) > 256
-    if histogram:
-        size = min(1024, len(values))
-        ordered = np.sort(values[np.arange(size) * len(values) // size])
-        if len(np.unique(ordered)) > 256:
-            at = np.arange(1, 256) * size // 256
-            low, high = ordered[at - 1], ordered[at]
-            return (0.5 * low + 0.5 * high)[low < high]
-    low, high = np.unique(ordered)[:-1], np.unique(ordered)[1:]
-    return np.asarray(0.5 * low + 0.5 * high)
+    distinct = np.unique(values)
+    low, high = distinct[:-1], distinct[1:]
+    size = min(1024, len(values))
+    sample = np.sort(values[np.arange(size) * len(values) // size])
+    if splitter == "histogram" and len(values) > 256 and len(np.unique(sample)) > 256:
+        at = np.arange(1, 254) * size // 254
+        low = np.array([distinct[0], *sample[at - 1], sample[-1]])
+        high = np.array([sample[0], *sample[at], distinct[-1]])
+    return np.asarray((0.5 * low + 0.5 * high)[low < high])
 
 
 def project(X: NDArray[Any], dictionary: _core.Dictionary, words: NDArray[np.int32]) -> Floats:
@@ -92,7 +90,7 @@ class Reference:
         cut = None
         if depth < r.max_depth and len(y) >= max(r.min_samples_split, 2 * r.min_samples_leaf) and not pure:
             cut = self._search(X, y, w, key)
-        if cut is None or cut["gain"] / self.tree_weight < r.min_impurity_decrease - 1e-12:
+        if cut is None or not self._worth(cut["gain"], impurity(r.criterion, y, w)):
             return leaf(y, w, self.n_columns, r.criterion)
         left = project(X, self.dictionary, cut["atom"]) <= cut["threshold"]
         sides = zip(("left", "right"), (left, ~left), strict=True)
@@ -101,6 +99,10 @@ class Reference:
             for number, (name, side) in enumerate(sides)
         }
         return cut | children
+
+    def _worth(self, gain: float, whole: float) -> bool:
+        least = self.rules.min_impurity_decrease * self.tree_weight
+        return bool(least == 0 or gain + TIE * whole >= least)
 
     def _search(self, X: NDArray[Any], y: NDArray[Any], w: Floats, key: int) -> dict[str, Any] | None:
         r = self.rules

@@ -23,10 +23,7 @@ def expected_failures(forest: Any) -> dict[str, str]:
     if not forest.bootstrap:
         return {}
     reason = "a bootstrap of weighted rows equals one of repeated rows in distribution only"
-    return {
-        "check_sample_weight_equivalence_on_dense_data": reason,
-        "check_sample_weight_equivalence_on_sparse_data": reason,
-    }
+    return {"check_sample_weight_equivalence_on_dense_data": reason}
 
 
 @parametrize_with_checks(FORESTS, expected_failed_checks=expected_failures)  # type: ignore[untyped-decorator]

@@ -51,7 +51,8 @@ View::View(const Dictionary& dictionary, const Matrix& m, std::span<const FixedP
     for (std::size_t k = 0; k < tables.size(); ++k) {
         const auto* patches = std::get_if<Patches>(&dictionary.members[k]);
         if (patches == nullptr || !patches->uses_table()) continue;
-        const bool narrow = whole && max_abs * static_cast<double>(patches->max_cells()) < 0x1.0p31;
+        const bool narrow =
+            whole && fixed[k].exponent >= 0 && max_abs * static_cast<double>(patches->max_cells()) < 0x1.0p31;
         tables[k] = IntegralTable(patches->table, m.n_rows, fixed[k], narrow);
     }
 }

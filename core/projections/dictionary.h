@@ -33,8 +33,6 @@ struct Dictionary {
     const Family& member(Words words) const {
         return members[is_mixture() ? static_cast<std::size_t>(words[0]) : 0];
     }
-    // Draws without replacement end after n_features atoms, others never.
-    bool is_axis() const { return !is_mixture() && std::holds_alternative<Axis>(members[0]); }
 
     void begin_node(Scratch& scratch) const;
     bool draw(Rng& rng, Scratch& scratch, std::vector<std::int32_t>& words) const;

@@ -58,9 +58,9 @@ IntegralTable::IntegralTable(const TableShape& shape, std::int64_t n_rows, Fixed
       n_cells_(shape.n_cells) {
     const auto size = static_cast<std::size_t>(n_rows * n_cells_);
     if (narrow) {
-        cells32_.resize(size);
+        cells32_ = std::make_unique_for_overwrite<std::uint32_t[]>(size);
     } else {
-        cells64_.resize(size);
+        cells64_ = std::make_unique_for_overwrite<std::uint64_t[]>(size);
         wide_.resize(static_cast<std::size_t>(n_rows));
     }
 }

@@ -2,16 +2,17 @@
 // that any box sum is 2^d loads whatever its area (d = number of contiguous axes).
 //
 // Sums are integers and therefore exact in any order. Values are rounded once to multiples of
-// 2^-exponent, with the exponent set at fit so that the largest patch of the largest value fits
-// into 61 bits: relative to that value the rounding is about 2^-50, finer than a running double
-// sum. Whole numbers are held in 32 bits where every patch sum fits; two's-complement wrap-around
-// makes the result the same. A row to predict whose values pass the range is marked and summed cell
-// by cell in double precision instead.
+// 2^-exponent, with the exponent set at fit so that the largest patch of the largest value stays
+// below 2^59: for patches of up to 32 cells that keeps as many bits of the largest value as a
+// double has, and loses none on the way. Whole numbers are held in 32 bits where every patch sum fits;
+// two's-complement wrap-around makes the result the same. A row to predict whose values pass the range is
+// marked and summed cell by cell in double precision instead.
 //
 // A wrapped axis is prolonged by the longest patch. A free axis (unordered channels) is not summed.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "matrix.h"
@@ -50,8 +51,8 @@ class IntegralTable {
     bool narrow() const { return narrow_; }
     double step() const { return step_; }  // value of one unit
     std::int64_t n_cells() const { return n_cells_; }
-    const std::uint32_t* cells32() const { return cells32_.data(); }
-    const std::uint64_t* cells64() const { return cells64_.data(); }
+    const std::uint32_t* cells32() const { return cells32_.get(); }
+    const std::uint64_t* cells64() const { return cells64_.get(); }
     bool out_of_range(std::int64_t row) const {
         return !narrow_ && wide_[static_cast<std::size_t>(row)] != 0;
     }
@@ -61,8 +62,8 @@ class IntegralTable {
     FixedPoint point_;
     double step_ = 1.0;
     std::int64_t n_cells_ = 0;
-    std::vector<std::uint32_t> cells32_;
-    std::vector<std::uint64_t> cells64_;
+    std::unique_ptr<std::uint32_t[]> cells32_;  // not initialised before fill()
+    std::unique_ptr<std::uint64_t[]> cells64_;
     std::vector<std::uint8_t> wide_;  // which rows hold values that pass the range
 };
 

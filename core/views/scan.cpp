@@ -84,11 +84,12 @@ Scan scan(const Matrix& matrix, Isa isa, int n_threads, Monitor& monitor) {
 
 std::int64_t first_bad_column(const Matrix& matrix) {
     return std::visit(
-        [&](const auto& c) -> std::int64_t {
-            for (std::int64_t id = 0; id < matrix.n_features; ++id)
-                for (std::int64_t row = 0; row < matrix.n_rows; ++row)
-                    if (!std::isfinite(c.at(row, id))) return id;
-            return -1;
+        [&](const auto& c) {
+            std::int64_t first = matrix.n_features;  // columns from here on need not be looked at
+            for (std::int64_t row = 0; row < matrix.n_rows; ++row)
+                for (std::int64_t id = 0; id < first; ++id)
+                    if (!std::isfinite(c.at(row, id))) first = id;
+            return first < matrix.n_features ? first : -1;
         },
         matrix.columns);
 }

@@ -29,14 +29,19 @@ def same(a: Any, b: Any) -> bool:
 
 def per_axis(owner: str, name: str, value: PerAxis, shape: Shape) -> list[int]:
     """Sizes, one for each axis, each between 1 and the side of the grid."""
-    sizes = [value] * len(shape) if isinstance(value, Integral) else list(np.atleast_1d(value))
+    sizes = list(np.atleast_1d(np.asarray(value, dtype=object)))
+    if not all(isinstance(size, Integral) and not isinstance(size, bool | np.bool_) for size in sizes):
+        raise TypeError(f"{owner}: {name}={value!r} must be an integer or one integer for each axis")
+    if np.ndim(value) == 0:
+        sizes *= len(shape)
     if len(sizes) != len(shape):
         raise ValueError(f"{owner}: {name}={value!r} has {len(sizes)} entries; the grid {shape} has {len(shape)} axes")
-    for size, side in zip(sizes, shape, strict=True):
-        if not isinstance(size, Integral) or isinstance(size, bool | np.bool_):
-            raise TypeError(f"{owner}: {name}={value!r} must be an integer or one integer for each axis")
-        if not 1 <= int(size) <= side:
-            raise ValueError(f"{owner}: {name}={value!r} must lie between 1 and the side of the grid {shape}")
+    for axis, (size, side) in enumerate(zip(sizes, shape, strict=True)):
+        if not 1 <= size <= side:
+            raise ValueError(
+                f"{owner}: {name}={value!r} must lie between 1 and the side of the grid {shape}, "
+                f"which is {side} on axis {axis}"
+            )
     return [int(size) for size in sizes]
 
 
@@ -75,7 +80,10 @@ def real(owner: str, name: str, array: Any) -> NDArray[np.float64]:
     if array.dtype.kind not in "biuf":
         raise TypeError(f"{owner}: {name} has dtype {array.dtype}; it must hold real numbers")
     values: Any = array.data if hasattr(array, "tocsr") else array
-    return np.ascontiguousarray(values, dtype=np.float64)
+    numbers = np.ascontiguousarray(values, dtype=np.float64)
+    if numbers.size and np.abs(numbers[np.isfinite(numbers)]).max(initial=0) > 1e9:
+        raise ValueError(f"{owner}: {name} holds a number beyond 1e9 in size; weights must stay below it")
+    return numbers
 
 
 def probabilities(owner: str, p: ArrayLike | None, n: int) -> NDArray[np.float64]:
@@ -89,3 +97,9 @@ def probabilities(owner: str, p: ArrayLike | None, n: int) -> NDArray[np.float64
     if not math.isclose(array.sum(), 1.0, abs_tol=1e-9):
         raise ValueError(f"{owner}: p must hold probabilities that sum to 1, not {array.sum():g}")
     return array
+
+
+def cumulative(p: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sums of probabilities that end at exactly 1, so that what has none is never drawn."""
+    sums = np.cumsum(p)
+    return np.asarray(sums / sums[-1])

@@ -27,8 +27,9 @@ class ForestClassifier(Classifier, Forest):
         Impurity that a cut decreases.
     projections : projections, str or None, default=None
         What nodes draw from: a family such as ``Patches()``, or ``"axis"``, ``"sparse"``, ``"patches"``,
-        ``"image"``, ``"series"``, ``"channels"``. None is ``Sparse()`` for X of two dimensions and
-        ``Patches()`` for more.
+        ``"image"`` (boxes of up to 5 cells a side), ``"series"`` (intervals of the last axis, random subsets of
+        the others), ``"channels"`` (the same, for X of at least three dimensions); these three take a contrast
+        for half of their atoms. None is ``Sparse()`` for X of two dimensions and ``Patches()`` for more.
     splitter : {"auto", "exact", "histogram", "random"}, default="auto"
         How a threshold is found: trying all of them, up to 255 of them in nodes of more than 256 rows, one
         at random (extra-trees); ``"auto"`` tries all up to 4096 rows and 255 beyond.
@@ -76,8 +77,15 @@ class ForestClassifier(Classifier, Forest):
     n_classes_ : int, or list of int
     n_features_in_, feature_names_in_, n_outputs_
     grid_shape_ : tuple of int
-        Shape of the grid that importances are given in.
+        Shape of the grid that importances are given in. Rows to predict may have it or be flat.
+    projections_ : projections
+        What the nodes drew from.
+    trees_ : dict of arrays
+        All trees one after the other; :meth:`tree` gives one of them.
+    seed_ : int
+        What all draws follow from.
     oob_score_ : float
+        Accuracy out of the bag; with several outputs, all of a row's must be right.
     oob_decision_function_ : array of shape (n, classes), or a list of them
         NaN for rows that every tree drew.
     """
@@ -172,9 +180,9 @@ class ForestClassifier(Classifier, Forest):
 
     def _set_oob(self, mean: NDArray[np.float64], seen: NDArray[np.bool_], y: NDArray[Any]) -> None:
         self.oob_decision_function_: Any = mean if self.one_dimensional_ else self._per_output(mean)
-        truth = np.asarray(y).reshape(len(mean), -1)[seen]
-        found = self._labels(mean[seen]).reshape(len(truth), -1)
-        if callable(self.oob_score):
+        truth = np.asarray(y).reshape(len(mean), self.n_outputs_)[seen]
+        found = self._labels(mean[seen]).reshape(truth.shape)
+        if callable(self.oob_score) and len(truth):
             shape = (-1,) if self.one_dimensional_ else truth.shape
             self.oob_score_ = float(self.oob_score(truth.reshape(shape), found.reshape(shape)))
         else:

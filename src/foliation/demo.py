@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -30,16 +31,16 @@ class Problem:
     candidates: Any
 
 
-def problems(n: int = 500, n_test: int = 5000) -> Iterator[Problem]:
+def problems(n_test: int = 5000) -> Iterator[Problem]:
     """The papers' simulations with their patch sizes, and scikit-learn's digits."""
     from sklearn.datasets import load_digits
 
-    settings: dict[str, tuple[Any, Patches, Any]] = {
-        "circle": (simulations.circle, Patches(min_size=3, max_size=12, wrap=True), 0.5),
-        "bars": (simulations.bars, Patches(min_size=2, max_size=(2, 9)), "sqrt"),
-        "impulse": (simulations.impulse, Patches(min_size=2, max_size=12), 0.3),
+    settings: dict[str, tuple[Any, int, Patches, Any]] = {
+        "circle": (simulations.circle, 500, Patches(min_size=3, max_size=12, wrap=True), 0.5),
+        "bars": (simulations.bars, 50, Patches(min_size=2, max_size=(2, 9)), "sqrt"),
+        "impulse": (simulations.impulse, 100, Patches(min_size=2, max_size=12), 0.3),
     }
-    for name, (draw, patches, candidates) in settings.items():
+    for name, (draw, n, patches, candidates) in settings.items():
         yield Problem(name, draw(n, random_state=0), draw(n_test, random_state=1), patches, candidates)
     digits = load_digits()
     X, y = digits.images.astype(np.uint8), digits.target
@@ -93,11 +94,15 @@ def draw_importances(forests: dict[str, ForestClassifier], problem: Problem, pat
 
 
 def main(n_trees: int = 200, figure: Path = FIGURE) -> None:
-    print(f"{'problem':8} {'method':6} {'error':>8} {'fit s':>8} {'predict s':>10} {'nodes per tree':>15}")
+    print(f"{'problem':8} {'rows':>5} {'method':6} {'error':>8} {'fit s':>8} {'predict s':>10} {'nodes per tree':>15}")
     for problem in problems():
         forests = methods(problem, n_trees)
         for name, forest in forests.items():
-            print(f"{problem.name:8} {name:6} {measure(problem, forest)}", flush=True)
+            n = len(problem.train[0])
+            print(f"{problem.name:8} {n:5} {name:6} {measure(problem, forest)}", flush=True)
+    if find_spec("matplotlib") is None:
+        print('\nNo figure: it needs matplotlib, which `pip install "foliation[plot]"` brings.')
+        return
     draw_importances(forests, problem, figure)
     print(f"\nWhat the forests look at in the digits: {figure}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any, Literal
 
 import numpy as np
@@ -26,7 +27,6 @@ class FittedForest(Estimator):
     row_shape_: Shape  # of the rows as they were given
     grid_shape_: Shape  # that the projections live on
     n_columns_: int  # classes of all outputs, or outputs
-    honest_prior: str
     prior_: NDArray[np.float64]  # what rows get that meet only empty leaves
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -60,7 +60,7 @@ class FittedForest(Estimator):
         check_is_fitted(self)
         X = rows.predict_rows(self, X)
         mean = _core.predict(self._dictionary(), self.max_abs_, self.trees_, X, self._machine(), self.n_columns_)
-        return np.where(np.isnan(mean), self.prior_, mean) if self.honest_prior == "ignore" else mean
+        return np.where(np.isnan(mean), self.prior_, mean) if np.isnan(mean).any() else mean
 
     def _tree_values(self, X: Any) -> NDArray[np.float64]:
         """Leaf values of every tree, (n, trees, columns)."""
@@ -94,9 +94,11 @@ class FittedForest(Estimator):
         """Return one tree: its flat arrays, printable, with the atom of each split."""
         check_is_fitted(self)
         n_trees = len(self.trees_["split_start"]) - 1
+        if not isinstance(number, Integral):
+            raise TypeError(f"tree number {number!r} must be an integer")
         if not -n_trees <= number < n_trees:
             raise IndexError(f"tree {number} does not exist; this forest has {n_trees} trees")
-        return Tree(self.trees_, number % n_trees, self._dictionary(), self.n_columns_)
+        return Tree(self.trees_, int(number) % n_trees, self)
 
     @property
     def n_nodes_(self) -> NDArray[np.int64]:

@@ -26,7 +26,7 @@ from foliation.fitted import FittedForest
 from foliation.grid import Grid
 from foliation.presets import resolve
 from foliation.progress import ProgressBar, grow_with_callbacks
-from foliation.projections import Projections
+from foliation.projections import Axis, Projections
 from foliation.targets import Targets
 from foliation.trees import Arrays, joined
 
@@ -148,7 +148,7 @@ class Forest(FittedForest):
         sampling = self._sampling(len(X), weights)
         if self.oob_score and not sampling["bootstrap"] and sampling["n_draws"] >= len(X):
             raise ValueError("oob_score=True needs rows out of the bag: bootstrap=True, or max_samples below n")
-        whole, max_abs = rows.magnitude(X, self.n_jobs)
+        whole, max_abs = rows.magnitude(X, self, grid.shape)
         old = self.trees_ if self.warm_start and hasattr(self, "trees_") else None
         if old is None:
             self.seed_, self.max_abs_ = seed_from(self.random_state), max_abs
@@ -190,7 +190,7 @@ class Forest(FittedForest):
         self.n_outputs_ = targets.n_outputs
         self.n_columns_ = targets.n_columns
         self.one_dimensional_ = targets.one_dimensional
-        self.prior_ = targets.prior()
+        self.prior_ = targets.prior(sampling["weights"] if len(sampling["weights"]) else None)
         self._set_targets(targets)
 
     def _row_weights(
@@ -225,6 +225,10 @@ class Forest(FittedForest):
             n_draws = int(self.max_samples)
         else:
             n_draws = max(1, int(self.max_samples * (n_rows if weights is None else weights.sum())))
+        if n_draws > _UNLIMITED:
+            raise ValueError(
+                f"max_samples={self.max_samples} asks for {n_draws} rows; at most {_UNLIMITED} can be drawn"
+            )
         if not self.bootstrap and n_draws > n_rows:
             raise ValueError(
                 f"max_samples={self.max_samples} asks for {n_draws} rows without replacement, but X has {n_rows}"
@@ -233,12 +237,12 @@ class Forest(FittedForest):
 
     def _rules(self, n_rows: int, n_features: int) -> dict[str, Any]:
         def rows_of(value: float, least: int) -> int:
-            return int(value) if isinstance(value, Integral) else max(least, math.ceil(value * n_rows))
+            return min(int(value), _UNLIMITED) if isinstance(value, Integral) else max(least, math.ceil(value * n_rows))
 
         return {
             "criterion": self.criterion,
             "n_threads": rows.n_threads(self.n_jobs),
-            "n_candidates": self._n_candidates(n_features),
+            "n_candidates": min(self._n_candidates(n_features), self._most_candidates(n_features)),
             "honest_prior": _PRIORS.index(self.honest_prior),
             "splitter": _SPLITTERS.index(self.splitter),
             "isa": rows.isa(),
@@ -246,9 +250,13 @@ class Forest(FittedForest):
             "min_samples_split": rows_of(self.min_samples_split, 2),
             "min_samples_leaf": rows_of(self.min_samples_leaf, 1),
             "min_weight_fraction_leaf": float(self.min_weight_fraction_leaf),
-            "max_leaf_nodes": self.max_leaf_nodes or 2**63 - 1,
+            "max_leaf_nodes": min(self.max_leaf_nodes, _UNLIMITED) if self.max_leaf_nodes else 2**63 - 1,
             "min_impurity_decrease": float(self.min_impurity_decrease),
         }
+
+    def _most_candidates(self, n_features: int) -> int:
+        """Single features are drawn without replacement, so there are no more of them."""
+        return n_features if isinstance(self.projections_, Axis) else _UNLIMITED
 
     def _n_candidates(self, n_features: int) -> int:
         if self.max_features is None:

@@ -18,8 +18,8 @@ def resolve(projections: Any, grid: Grid) -> Projections:
         projections = "sparse" if grid.flat else "patches"
     if not isinstance(projections, str) or projections not in _NAMES:
         raise ValueError(
-            f"projections={projections!r} is unknown; it must be a family such as Patches() or one of "
-            f"{', '.join(_NAMES)}"
+            f"projections={projections!r} is unknown; it must be a family such as Patches() or "
+            f"Mixture([Axis(), Patches()]), or one of {', '.join(_NAMES)}"
         )
     if projections in ("axis", "sparse"):
         return Axis() if projections == "axis" else Sparse()

@@ -20,6 +20,7 @@ from foliation import _core
 from foliation._sklearn import Parameters
 from foliation.checks import (
     border_number,
+    cumulative,
     per_axis,
     per_axis_flags,
     probabilities,
@@ -43,7 +44,7 @@ class Projections(Parameters):
 
     def dictionary(self, grid: Grid) -> _core.Dictionary:
         families, p = self.members(grid)
-        return _core.Dictionary(families, np.cumsum(p), grid.n_features)
+        return _core.Dictionary(families, cumulative(p), grid.n_features)
 
     def shape_on(self, grid: Grid) -> Shape:
         """Return the shape in which importances over the features are given."""
@@ -290,7 +291,7 @@ class Atoms(Projections):
             raise ValueError(f"Atoms: row {empty} of matrix is all zero; every atom needs a non-zero weight")
         p = probabilities("Atoms", self.p, matrix.shape[0])
         start, ids = matrix.indptr.astype(np.int64), matrix.indices.astype(np.int32)
-        return _core.families.atoms(start, ids, matrix.data, np.cumsum(p))
+        return _core.families.atoms(start, ids, matrix.data, cumulative(p))
 
 
 @dataclass(eq=False, repr=False)

@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 
 from foliation import _core
 from foliation._sklearn import validate_data
-from foliation.grid import Grid
+from foliation.grid import Grid, Shape
 
-_LARGEST = 1e300  # a sum of projected values beyond it could overflow
+_LARGEST = 1e290  # weighted sums of larger values could overflow
+_SMALLEST = 1e-290  # sums of smaller values could not be told apart
+_MOST_THREADS = 1024
 _ISA_NAMES = ("baseline", "avx2", "avx512")
 
 
@@ -34,7 +36,7 @@ def isa() -> int:
 
 def n_threads(n_jobs: int | None) -> int:
     """Return how many threads ``n_jobs`` stands for here; one inside a worker of a parallel search."""
-    return int(joblib.effective_n_jobs(n_jobs))
+    return min(int(joblib.effective_n_jobs(n_jobs)), _MOST_THREADS)
 
 
 def split_shape(X: Any) -> tuple[Any, Grid | None]:
@@ -53,8 +55,7 @@ def _refuse(X: Any) -> None:
     """Complain of arrays that no conversion can help."""
     shape, kind = getattr(X, "shape", None), getattr(getattr(X, "dtype", None), "kind", "f")
     if X is None or np.isscalar(X) or (shape is not None and len(shape) < 2):
-        dimensions = 0 if shape is None else len(shape)
-        what = "is None" if X is None else f"has {dimensions} dimensions"
+        what = f"is {X!r:.40}" if shape is None else f"has {len(shape)} dimensions"
         raise ValueError(f"X {what}; it must be (n, p) or (n, *grid). Reshape your data")
     if kind == "c":
         raise ValueError(f"Complex data not supported: X has dtype {X.dtype}; it must hold real numbers")
@@ -73,6 +74,10 @@ def native(X: NDArray[Any]) -> NDArray[Any]:
     """X in the narrowest number type of the core that holds its values."""
     _refuse(X)
     kind, width = X.dtype.kind, X.dtype.itemsize
+    if kind in "iu" and width == 8 and X.size and not -(2**53) <= int(X.min()) <= int(X.max()) <= 2**53:
+        raise ValueError("X holds integers beyond 2^53 in size, which floating-point numbers cannot tell apart")
+    if any(stride % width for stride in X.strides):
+        X = np.ascontiguousarray(X)
     if kind == "b":
         return X.view(np.uint8)
     if kind == "f":
@@ -102,20 +107,34 @@ def fit_rows(forest: Any, X: Any, y: Any) -> tuple[NDArray[Any], Any, Grid]:
 
 def predict_rows(forest: Any, X: Any) -> NDArray[Any]:
     """Validate X for predict: the fitted shape, or its flattened rows."""
+    if getattr(X, "shape", None) == forest.grid_shape_ and len(forest.grid_shape_) > 1:
+        raise ValueError(f"X is a single row of shape {forest.grid_shape_}; predict takes rows, here X[None]")
     X, grid = split_shape(X)
     if grid is not None and grid.shape not in (forest.grid_shape_, forest.row_shape_):
         raise ValueError(f"X has rows of shape {grid.shape}; this forest was fitted on {forest.grid_shape_}")
     numbers = native(validate_data(forest, X, reset=False, dtype="numeric", ensure_all_finite=False))
-    magnitude(numbers, n_jobs=forest.n_jobs)
+    magnitude(numbers, forest, forest.grid_shape_)
     return numbers
 
 
-def magnitude(X: NDArray[Any], n_jobs: int | None) -> tuple[bool, float]:
+def magnitude(X: NDArray[Any], forest: Any, shape: Shape) -> tuple[bool, float]:
     """Return whether all values are whole, and the largest absolute one; refuse NaN and infinity."""
-    finite, whole, max_abs = _core.scan(X, isa(), n_threads(n_jobs))
+    finite, whole, max_abs = _core.scan(X, isa(), n_threads(forest.n_jobs))
     if not finite:
-        column = _core.first_bad_column(X)
-        raise ValueError(f"X contains NaN or infinity, first in column {column}; impute or drop it")
+        where = feature_label(_core.first_bad_column(X), getattr(forest, "feature_names_in_", None), shape)
+        raise ValueError(f"X contains NaN or infinity, first in column {where}; impute or drop it")
     if max_abs > _LARGEST:
         raise ValueError(f"X holds a value of size {max_abs:g}; values must stay below {_LARGEST:g}")
+    if 0 < max_abs < _SMALLEST:
+        raise ValueError(
+            f"The largest value of X has size {max_abs:g}; it must be above {_SMALLEST:g}, or 0. Rescale X"
+        )
     return whole, max_abs
+
+
+def feature_label(number: int, names: Any, shape: Shape) -> str:
+    """Return what a user calls a feature: its name, its place on the grid, or its number."""
+    if names is not None:
+        return str(names[number])
+    place = np.unravel_index(number, shape)
+    return str(number) if len(place) == 1 else "[" + ", ".join(str(int(at)) for at in place) + "]"

@@ -30,11 +30,13 @@ class Targets:
         """Return what two sets of targets must share to be learned by one forest."""
         return self.n_outputs, self.one_dimensional, self.classes
 
-    def prior(self) -> NDArray[np.float64]:
+    def prior(self, weights: NDArray[np.float64] | None) -> NDArray[np.float64]:
         """Return the shares of the classes among all rows, or the means of the outputs."""
         if not self.classes:
-            return np.asarray(self.y.mean(axis=0))
-        return np.bincount(self.y.ravel(), minlength=self.n_columns) / len(self.y)
+            return np.asarray(np.average(self.y, axis=0, weights=weights))
+        row_weights = np.ones(len(self.y)) if weights is None else weights
+        sums = np.bincount(self.y.ravel(), np.repeat(row_weights, self.n_outputs), minlength=self.n_columns)
+        return np.asarray(sums / row_weights.sum())
 
     def core(self) -> dict[str, Any]:
         numbers = np.ascontiguousarray(self.y).ravel()
@@ -54,7 +56,7 @@ def _as_columns(y: Any) -> tuple[NDArray[Any], bool]:
         warnings.warn(
             "A column-vector y was passed when a 1d array was expected; its one column is used.",
             DataConversionWarning,
-            stacklevel=5,
+            stacklevel=7,
         )
         y = y[:, 0]
     if y.ndim not in (1, 2):
@@ -69,7 +71,10 @@ def class_targets(y: Any) -> Targets:
     classes: list[NDArray[Any]] = []
     first = 0
     for output, column in enumerate(columns.T):
-        labels, codes_of = np.unique(column, return_inverse=True)
+        try:
+            labels, codes_of = np.unique(column, return_inverse=True)
+        except TypeError as error:
+            raise TypeError(f"y mixes labels that cannot be ordered: {error}") from error
         codes[:, output] = codes_of + first
         classes.append(labels)
         first += len(labels)

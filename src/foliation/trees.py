@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from foliation import _core
+from foliation import _core, rows
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -43,10 +43,12 @@ class Tree:
     value : array of shape (n_leaves, n_columns)
         Class probabilities, or means of the outputs.
     leaf_weight : array of shape (n_leaves,)
-        Weight of the training rows in each leaf.
+        Weight of the training rows that fill each leaf.
+    n_splits, n_leaves, n_nodes, depth : int
+        ``depth`` is the largest number of splits above a leaf.
     """
 
-    def __init__(self, arrays: Arrays, number: int, dictionary: _core.Dictionary, n_columns: int) -> None:
+    def __init__(self, arrays: Arrays, number: int, forest: Any) -> None:
         splits = slice(*arrays["split_start"][number : number + 2])
         leaves = slice(*arrays["leaf_start"][number : number + 2])
         self.children: NDArray[np.int32] = arrays["children"].reshape(-1, 2)[splits]
@@ -54,13 +56,15 @@ class Tree:
         self.gain: NDArray[np.float64] = arrays["gain"][splits]
         self.leaf_weight: NDArray[np.float64] = arrays["leaf_weight"][leaves]
         start = arrays["value_start"][leaves.start : leaves.stop + 1]
-        self.value = np.zeros((len(start) - 1, n_columns))
+        self.value = np.zeros((len(start) - 1, forest.n_columns_))
         entries = slice(start[0], start[-1])
-        rows = np.repeat(np.arange(len(start) - 1), np.diff(start))
-        self.value[rows, arrays["value_column"][entries]] = arrays["value"][entries]
+        leaf_ids = np.repeat(np.arange(len(start) - 1), np.diff(start))
+        self.value[leaf_ids, arrays["value_column"][entries]] = arrays["value"][entries]
         self._atom_start = arrays["atom_start"][splits.start : splits.stop + 1]
         self._atom_words = arrays["atom_words"]
-        self._dictionary = dictionary
+        self._dictionary: _core.Dictionary = forest._dictionary()
+        self._names = getattr(forest, "feature_names_in_", None)
+        self._shape = forest.grid_shape_
 
     @property
     def n_splits(self) -> int:
@@ -123,6 +127,11 @@ class Tree:
 
     def _split_text(self, split: int) -> str:
         ids, weights = self.atom(split)
-        terms = [f"{w:+g} x{i}".replace("+1 ", "+ ").replace("-1 ", "- ") for i, w in zip(ids, weights, strict=True)]
+        terms = [f"{'-' if w < 0 else '+'} {self._term(i, abs(w))}" for i, w in zip(ids, weights, strict=True)]
         shown = " ".join(terms[:6]) + (f" ... ({len(terms)} features)" if len(terms) > 6 else "")
         return f"{shown.removeprefix('+ ')} <= {self.threshold[split]:.6g}"
+
+    def _term(self, feature: int, weight: float) -> str:
+        label = rows.feature_label(feature, self._names, self._shape)
+        name = label if self._names is not None else f"x{label}"
+        return name if weight == 1 else f"{weight:g} {name}"
