@@ -48,7 +48,7 @@ $(VENV)-oldest/.ready: $(VENV)/.test $(NATIVE) $(wildcard src/foliation/*.py)
 	$(BIN)/python -m build --sdist --outdir build/sdist . > /dev/null
 	$(PYTHON) -m venv $(VENV)-oldest
 	$(VENV)-oldest/bin/python -m pip --disable-pip-version-check --quiet install \
-	    build/sdist/*.tar.gz "scikit-learn==1.6.*" "numpy<2.3" pytest
+	    build/sdist/*.tar.gz "scikit-learn==1.6.*" "numpy<2.3" pandas pytest
 	touch $@
 
 test-oldest: $(VENV)-oldest/.ready
