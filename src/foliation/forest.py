@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Callable
 from numbers import Integral, Real
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from foliation import _core, rows
+from foliation import _core, rows, spec
 from foliation._sklearn import (
     Interval,
     RealNotInt,
@@ -26,13 +25,9 @@ from foliation.fitted import FittedForest
 from foliation.grid import Grid
 from foliation.presets import resolve
 from foliation.progress import ProgressBar, grow_with_callbacks
-from foliation.projections import Axis, Projections
+from foliation.projections import Projections
 from foliation.targets import Targets
 from foliation.trees import Arrays, joined
-
-_SPLITTERS = ("auto", "exact", "histogram", "random")
-_PRIORS = ("ancestor", "uniform", "empirical", "ignore")
-_UNLIMITED = 2**31 - 1
 
 _COUNT = Interval(Integral, 1, None, closed="left")
 _SHARE = Interval(RealNotInt, 0.0, 1.0, closed="neither")
@@ -60,9 +55,9 @@ class Forest(FittedForest):
         "n_jobs": [Integral, None],
         "random_state": ["random_state"],
         "verbose": ["verbose"],
-        "splitter": [StrOptions(set(_SPLITTERS))],
+        "splitter": [StrOptions(set(spec.SPLITTERS))],
         "honest": ["boolean", Interval(RealNotInt, 0.0, 1.0, closed="neither")],
-        "honest_prior": [StrOptions(set(_PRIORS))],
+        "honest_prior": [StrOptions(set(spec.PRIORS))],
         "projections": "no_validation",  # type: ignore[dict-item]
     }
 
@@ -145,7 +140,7 @@ class Forest(FittedForest):
         projections = clone(resolve(self.projections, grid))
         dictionary = projections.dictionary(grid)
         weights = self._row_weights(X, y, targets, sample_weight)
-        sampling = self._sampling(len(X), weights)
+        sampling = spec.sampling(self, len(X), weights)
         if self.oob_score and not sampling["bootstrap"] and sampling["n_draws"] >= len(X):
             raise ValueError("oob_score=True needs rows out of the bag: bootstrap=True, or max_samples below n")
         whole, max_abs = rows.magnitude(X, self, grid.shape)
@@ -202,73 +197,6 @@ class Forest(FittedForest):
             return weights if by_class is None else checked_weights(by_class, X, "class_weight")
         return checked_weights(weights * by_class, X, "class_weight")
 
-    def _sampling(self, n_rows: int, weights: NDArray[np.float64] | None) -> dict[str, Any]:
-        """Return what the draws of each tree's rows depend on, besides the seed and the tree."""
-        return {
-            "n_rows": n_rows,
-            "n_draws": self._n_draws(n_rows, weights),
-            "bootstrap": bool(self.bootstrap),
-            "balanced_subsample": bool(self.bootstrap) and self.class_weight == "balanced_subsample",
-            "grow_share": self._grow_share(),
-            "weights": np.empty(0) if weights is None else weights,
-        }
-
-    def _grow_share(self) -> float:
-        if isinstance(self.honest, bool | np.bool_):
-            return 0.5 if self.honest else 1.0
-        return float(self.honest)
-
-    def _n_draws(self, n_rows: int, weights: NDArray[np.float64] | None) -> int:
-        if self.max_samples is None:
-            return n_rows
-        if isinstance(self.max_samples, Integral):
-            n_draws = int(self.max_samples)
-        else:
-            n_draws = max(1, int(self.max_samples * (n_rows if weights is None else weights.sum())))
-        if n_draws > _UNLIMITED:
-            raise ValueError(
-                f"max_samples={self.max_samples} asks for {n_draws} rows; at most {_UNLIMITED} can be drawn"
-            )
-        if not self.bootstrap and n_draws > n_rows:
-            raise ValueError(
-                f"max_samples={self.max_samples} asks for {n_draws} rows without replacement, but X has {n_rows}"
-            )
-        return n_draws
-
-    def _rules(self, n_rows: int, n_features: int) -> dict[str, Any]:
-        def rows_of(value: float, least: int) -> int:
-            return min(int(value), _UNLIMITED) if isinstance(value, Integral) else max(least, math.ceil(value * n_rows))
-
-        return {
-            "criterion": self.criterion,
-            "n_threads": rows.n_threads(self.n_jobs),
-            "n_candidates": min(self._n_candidates(n_features), self._most_candidates(n_features)),
-            "honest_prior": _PRIORS.index(self.honest_prior),
-            "splitter": _SPLITTERS.index(self.splitter),
-            "isa": rows.isa(),
-            "max_depth": min(self.max_depth or _UNLIMITED, _UNLIMITED),
-            "min_samples_split": rows_of(self.min_samples_split, 2),
-            "min_samples_leaf": rows_of(self.min_samples_leaf, 1),
-            "min_weight_fraction_leaf": float(self.min_weight_fraction_leaf),
-            "max_leaf_nodes": min(self.max_leaf_nodes, _UNLIMITED) if self.max_leaf_nodes else 2**63 - 1,
-            "min_impurity_decrease": float(self.min_impurity_decrease),
-        }
-
-    def _most_candidates(self, n_features: int) -> int:
-        """Single features are drawn without replacement, so there are no more of them."""
-        return n_features if isinstance(self.projections_, Axis) else _UNLIMITED
-
-    def _n_candidates(self, n_features: int) -> int:
-        if self.max_features is None:
-            return n_features
-        if self.max_features == "sqrt":
-            return max(1, int(math.sqrt(n_features)))
-        if self.max_features == "log2":
-            return max(1, int(math.log2(n_features)))
-        if isinstance(self.max_features, Integral):
-            return int(self.max_features)
-        return max(1, int(self.max_features * n_features))
-
     def _grow(
         self,
         X: NDArray[Any],
@@ -279,7 +207,7 @@ class Forest(FittedForest):
         n_old: int,
     ) -> Arrays:
         """Grow trees n_old .. n_estimators-1."""
-        rules = self._rules(len(X), X.shape[1])
+        rules = spec.rules(self, len(X), X.shape[1])
         core_targets = targets.core()
         sampling = self._core_sampling()
 

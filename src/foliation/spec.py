@@ -1,0 +1,88 @@
+"""A forest's parameters as the plain numbers that the core reads."""
+
+from __future__ import annotations
+
+import math
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foliation.projections import Axis
+from foliation.rows import isa, n_threads
+
+SPLITTERS = ("auto", "exact", "histogram", "random")  # in the order of the core
+PRIORS = ("ancestor", "uniform", "empirical", "ignore")
+_UNLIMITED = 2**31 - 1
+
+
+def sampling(forest: Any, n_rows: int, weights: NDArray[np.float64] | None) -> dict[str, Any]:
+    """Return what the draws of each tree's rows depend on, besides the seed and the tree."""
+    return {
+        "n_rows": n_rows,
+        "n_draws": _n_draws(forest, n_rows, weights),
+        "bootstrap": bool(forest.bootstrap),
+        "balanced_subsample": bool(forest.bootstrap) and forest.class_weight == "balanced_subsample",
+        "grow_share": _grow_share(forest),
+        "weights": np.empty(0) if weights is None else weights,
+    }
+
+
+def _grow_share(forest: Any) -> float:
+    if isinstance(forest.honest, bool | np.bool_):
+        return 0.5 if forest.honest else 1.0
+    return float(forest.honest)
+
+
+def _n_draws(forest: Any, n_rows: int, weights: NDArray[np.float64] | None) -> int:
+    if forest.max_samples is None:
+        return n_rows
+    if isinstance(forest.max_samples, Integral):
+        n_draws = int(forest.max_samples)
+    else:
+        n_draws = max(1, int(forest.max_samples * (n_rows if weights is None else weights.sum())))
+    if n_draws > _UNLIMITED:
+        raise ValueError(f"max_samples={forest.max_samples} asks for {n_draws} rows; at most {_UNLIMITED} can be drawn")
+    if not forest.bootstrap and n_draws > n_rows:
+        raise ValueError(
+            f"max_samples={forest.max_samples} asks for {n_draws} rows without replacement, but X has {n_rows}"
+        )
+    return n_draws
+
+
+def rules(forest: Any, n_rows: int, n_features: int) -> dict[str, Any]:
+    def rows_of(value: float, least: int) -> int:
+        return min(int(value), _UNLIMITED) if isinstance(value, Integral) else max(least, math.ceil(value * n_rows))
+
+    return {
+        "criterion": forest.criterion,
+        "n_threads": n_threads(forest.n_jobs),
+        "n_candidates": min(_n_candidates(forest, n_features), _most_candidates(forest, n_features)),
+        "honest_prior": PRIORS.index(forest.honest_prior),
+        "splitter": SPLITTERS.index(forest.splitter),
+        "isa": isa(),
+        "max_depth": min(forest.max_depth or _UNLIMITED, _UNLIMITED),
+        "min_samples_split": rows_of(forest.min_samples_split, 2),
+        "min_samples_leaf": rows_of(forest.min_samples_leaf, 1),
+        "min_weight_fraction_leaf": float(forest.min_weight_fraction_leaf),
+        "max_leaf_nodes": min(forest.max_leaf_nodes, _UNLIMITED) if forest.max_leaf_nodes else 2**63 - 1,
+        "min_impurity_decrease": float(forest.min_impurity_decrease),
+    }
+
+
+def _most_candidates(forest: Any, n_features: int) -> int:
+    """Single features are drawn without replacement, so there are no more of them."""
+    return n_features if isinstance(forest.projections_, Axis) else _UNLIMITED
+
+
+def _n_candidates(forest: Any, n_features: int) -> int:
+    if forest.max_features is None:
+        return n_features
+    if forest.max_features == "sqrt":
+        return max(1, int(math.sqrt(n_features)))
+    if forest.max_features == "log2":
+        return max(1, int(math.log2(n_features)))
+    if isinstance(forest.max_features, Integral):
+        return int(forest.max_features)
+    return max(1, int(forest.max_features * n_features))
