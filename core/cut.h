@@ -3,18 +3,16 @@
 // Rows with value <= threshold go left. `exact` tries the midpoint between every two neighbouring
 // distinct values; `histogram` tries at most 255 midpoints: those of a regular sample of the node's
 // values, and those that part the sample from what lies beyond it, unless the sample shows few distinct
-// values: then it is exact; `random` tries one uniform threshold. Sums run over rows ordered by (value,
-// position in the node), so they do not depend on the sort. A cut must beat what is there by more than a
-// rounding error (kTie of the node's impurity), so that sums in another order cannot change the tree.
+// values: then it is exact; `random` tries one uniform threshold. Whole numbers of a narrow range are
+// counted instead of sorted. A cut must beat what is there by more than a rounding error (kTie of the
+// node's impurity), so that sums in another order cannot change the tree.
 #pragma once
 
-#include <algorithm>
-#include <limits>
-#include <span>
-#include <vector>
+#include <cmath>
+#include <type_traits>
 
-#include "isa.h"
 #include "limits.h"
+#include "order.h"
 #include "rng.h"
 
 namespace foliation {
@@ -33,13 +31,8 @@ struct CutRules {
     Isa isa = Isa::baseline;
 };
 
-struct Range {
-    double lo = 0.0;
-    double hi = 0.0;
-    bool constant() const { return !(lo < hi); }
-};
-Range range_of(std::span<const double> values, Isa isa);
-
+// Values are whole numbers that fit into 32 bits, or doubles.
+template <class V>
 class Cutter {
   public:
     static constexpr double kTie = 1e-10;
@@ -47,115 +40,175 @@ class Cutter {
     static constexpr std::size_t kSample = 1024;
     static constexpr std::size_t kAutomaticRows = 4096;  // beyond it `auto` takes the histogram
 
-    explicit Cutter(const CutRules& rules) : rules_(rules) {}
+    explicit Cutter(const CutRules& rules) : rules_(rules), order_(rules.isa), sample_order_(rules.isa) {}
 
     // The total weight of the tree's rows, to which weight limits are relative.
     void begin_tree(double tree_weight) { tree_weight_ = tree_weight; }
 
     // The best cut of these values, if it beats `best`; otherwise `best` itself.
     template <class C>
-    Cut improve(Cut best, std::span<const double> values, Range range, C& criterion, Rng& rng) {
+    Cut improve(Cut best, std::span<const V> values, Range<V> range, C& criterion, Rng& rng) {
+        best_ = best;
+        bound_ = best.gain + kTie * criterion.impurity();
+        n_ = values.size();
         switch (rules_.splitter) {
             case Splitter::random:
-                return at_random(best, values, range, criterion, rng);
-            case Splitter::histogram:
-                return by_histogram(best, values, range, criterion, kBins);
-            case Splitter::automatic:
-                return by_histogram(best, values, range, criterion, kAutomaticRows);
-            case Splitter::exact:
+                at_random(values, range, criterion, rng);
                 break;
+            case Splitter::histogram:
+                by_histogram(values, range, criterion, kBins);
+                break;
+            case Splitter::automatic:
+                by_histogram(values, range, criterion, kAutomaticRows);
+                break;
+            case Splitter::exact:
+                exactly(values, range, criterion);
         }
-        return by_sort(best, values, criterion);
+        return best_;
     }
 
   private:
-    struct Key {
-        double value;
-        std::int32_t slot;
-    };
-
     static double midpoint(double a, double b) {
         const double middle = 0.5 * a + 0.5 * b;
         return middle < b ? middle : a;
     }
 
-    template <class C>
-    Cut consider(Cut best, double threshold, std::size_t n_left, std::size_t n, const C& criterion) const {
-        const double left = criterion.left_weight();
-        if (!rules_.limits.legal(static_cast<std::int64_t>(n_left), static_cast<std::int64_t>(n - n_left),
-                                 left, criterion.weight() - left, tree_weight_))
-            return best;
-        const double gain = criterion.gain();
-        if (best.found && !(gain > best.gain + kTie * criterion.impurity())) return best;
-        return {true, threshold, gain};
+    // Takes the cut with this left side of n_left rows, if it beats the best so far.
+    template <class C, class Threshold>
+    void consider(const C& criterion, const typename C::Left& left, std::size_t n_left,
+                  const Threshold& threshold) {
+        if (criterion.hopeless(left, bound_)) return;
+        if (!rules_.limits.legal(static_cast<std::int64_t>(n_left), static_cast<std::int64_t>(n_ - n_left),
+                                 left.weight, criterion.weight() - left.weight, tree_weight_))
+            return;
+        best_ = {true, threshold(), criterion.gain(left)};
+        bound_ = best_.gain + kTie * criterion.impurity();
     }
 
     template <class C>
-    Cut by_sort(Cut best, std::span<const double> values, C& criterion) {
-        sort_keys(values);
-        criterion.reset();
-        const std::size_t n = values.size();
-        for (std::size_t i = 0; i + 1 < n; ++i) {
-            criterion.move(static_cast<std::size_t>(keys_[i].slot));
-            const double here = keys_[i].value;
-            const double next = keys_[i + 1].value;
-            if (here < next) best = consider(best, midpoint(here, next), i + 1, n, criterion);
+    void exactly(std::span<const V> values, Range<V> range, C& criterion) {
+        if constexpr (std::is_integral_v<V>) {
+            const auto width = static_cast<std::size_t>(std::int64_t{range.hi} - range.lo) + 1;
+            if (width * criterion.bin_width() <= kCountedCells * n_)
+                return by_counting(values, range.lo, width, criterion);
         }
-        return best;
+        by_order(order_.sort(values, range), criterion);
     }
 
     template <class C>
-    Cut by_histogram(Cut best, std::span<const double> values, Range range, C& criterion,
-                     std::size_t beyond) {
-        if (values.size() <= beyond || !sample_thresholds(values, range))
-            return by_sort(best, values, criterion);
-        fill_bins(values);
-        const std::size_t width = criterion.bin_width();
-        sums_.assign(kBins * width, 0.0);
-        counts_.assign(kBins, 0);
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            criterion.add_to_bin(i, &sums_[bins_[i] * width]);
-            ++counts_[bins_[i]];
+    void by_order(const Ordered<V>& ordered, C& criterion) {
+        auto left = criterion.empty_left();
+        for (std::size_t i = 0; i + 1 < n_; ++i) {
+            criterion.move(left, ordered.slots[i]);
+            const V here = ordered.values[i];
+            const V next = ordered.values[i + 1];
+            if (here < next)
+                consider(criterion, left, i + 1,
+                         [&] { return midpoint(static_cast<double>(here), static_cast<double>(next)); });
         }
-        criterion.reset();
+    }
+
+    // One bin for every whole number from lo on; the first and the last hold rows.
+    template <class C>
+    void by_counting(std::span<const V> values, V lo, std::size_t n_bins, C& criterion) {
+        fill_bins(n_bins, criterion, [&](std::size_t i) { return static_cast<std::size_t>(values[i] - lo); });
+        scan_bins(n_bins - 1, criterion, [&](std::size_t b) {
+            std::size_t next = b + 1;
+            while (empty(next, criterion.bin_width())) ++next;
+            return midpoint(static_cast<double>(lo) + static_cast<double>(b),
+                            static_cast<double>(lo) + static_cast<double>(next));
+        });
+    }
+
+    template <class C>
+    void by_histogram(std::span<const V> values, Range<V> range, C& criterion, std::size_t beyond) {
+        if (n_ <= beyond || !sample_thresholds(values, range)) return exactly(values, range, criterion);
+        find_bins(values);
+        fill_bins(kBins, criterion, [&](std::size_t i) { return std::size_t{bin_ids_[i]}; });
+        scan_bins(n_thresholds_, criterion, [&](std::size_t b) { return thresholds_[b]; });
+    }
+
+    template <class C>
+    void at_random(std::span<const V> values, Range<V> range, C& criterion, Rng& rng) {
+        const auto lo = static_cast<double>(range.lo);
+        const auto hi = static_cast<double>(range.hi);
+        const double drawn = lo + rng.uniform() * (hi - lo);
+        const double threshold = drawn < hi ? drawn : lo;
+        auto left = criterion.empty_left();
         std::size_t n_left = 0;
-        for (std::size_t b = 0; b < n_thresholds_; ++b) {
-            if (counts_[b] == 0) continue;
-            criterion.move_bin(&sums_[b * width]);
-            n_left += counts_[b];
-            best = consider(best, thresholds_[b], n_left, values.size(), criterion);
-        }
-        return best;
-    }
-
-    template <class C>
-    Cut at_random(Cut best, std::span<const double> values, Range range, C& criterion, Rng& rng) {
-        const double drawn = range.lo + rng.uniform() * (range.hi - range.lo);
-        const double threshold = drawn < range.hi ? drawn : range.lo;
-        criterion.reset();
-        std::size_t n_left = 0;
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            if (!(values[i] <= threshold)) continue;
-            criterion.move(i);
+        for (std::size_t i = 0; i < n_; ++i) {
+            if (!(static_cast<double>(values[i]) <= threshold)) continue;
+            criterion.move(left, i);
             ++n_left;
         }
-        return consider(best, threshold, n_left, values.size(), criterion);
+        consider(criterion, left, n_left, [&] { return threshold; });
     }
 
-    void sort_keys(std::span<const double> values);
+    bool rows_are_counted() const { return rules_.limits.min_samples_leaf > 1; }
+
+    // Adds every row to its bin. Few bins are kept in several copies, so that rows which follow each
+    // other into the same bin need not wait for each other.
+    template <class C, class BinOf>
+    void fill_bins(std::size_t n_bins, const C& criterion, const BinOf& bin_of) {
+        const std::size_t width = criterion.bin_width();
+        const std::size_t n_cells = n_bins * width;
+        const std::size_t n_copies = n_cells <= kFewCells ? kCopies : 1;
+        bins_.assign(n_cells * n_copies, 0.0);
+        if (n_copies == 1) {
+            for (std::size_t i = 0; i < n_; ++i) criterion.add_to_bin(i, &bins_[bin_of(i) * width]);
+        } else {
+            for (std::size_t i = 0; i < n_; ++i)
+                criterion.add_to_bin(i, &bins_[i % kCopies * n_cells + bin_of(i) * width]);
+            for (std::size_t c = 1; c < kCopies; ++c)
+                for (std::size_t k = 0; k < n_cells; ++k) bins_[k] += bins_[c * n_cells + k];
+        }
+        if (!rows_are_counted()) return;
+        counts_.assign(n_bins, 0);
+        for (std::size_t i = 0; i < n_; ++i) ++counts_[bin_of(i)];
+    }
+
+    bool empty(std::size_t bin, std::size_t width) const {
+        const double* cells = &bins_[bin * width];
+        return std::all_of(cells, cells + width, [](double cell) { return cell == 0.0; });
+    }
+
+    // Tries the cuts behind the first bins; threshold(b) is that of the cut behind bin b.
+    template <class C, class Threshold>
+    void scan_bins(std::size_t n_bins, C& criterion, const Threshold& threshold) {
+        auto left = criterion.empty_left();
+        const std::size_t width = criterion.bin_width();
+        std::size_t n_left = rows_are_counted() ? 0 : 1;
+        for (std::size_t b = 0; b < n_bins; ++b) {
+            if (!(criterion.move_bin(left, &bins_[b * width]) > 0.0)) continue;
+            if (rows_are_counted()) n_left += counts_[b];
+            consider(criterion, left, n_left, [&] { return threshold(b); });
+        }
+    }
+
     // False if the sample has too few distinct values to stand for the node.
-    bool sample_thresholds(std::span<const double> values, Range range);
-    void fill_bins(std::span<const double> values);
+    bool sample_thresholds(std::span<const V> values, Range<V> range);
+    void find_bins(std::span<const V> values);
+
+    static constexpr std::size_t kCountedCells = 4;  // as many cells per row may be counted
+    static constexpr std::size_t kFewCells = 64;
+    static constexpr std::size_t kCopies = 4;
 
     CutRules rules_;
+    Order<V> order_;
+    Order<double> sample_order_;
     double tree_weight_ = 1.0;
-    std::vector<Key> keys_;
+    Cut best_;
+    double bound_ = 0.0;  // what a gain must pass
+    std::size_t n_ = 0;
     std::vector<double> sample_;
     std::vector<double> thresholds_;  // ascending, padded with infinity to kBins
     std::size_t n_thresholds_ = 0;
-    std::vector<std::uint8_t> bins_;
-    std::vector<double> sums_;
+    std::vector<std::uint8_t> bin_ids_;
+    std::vector<double> bins_;
     std::vector<std::size_t> counts_;
 };
+
+extern template class Cutter<std::int32_t>;
+extern template class Cutter<double>;
 
 }  // namespace foliation

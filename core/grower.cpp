@@ -12,36 +12,47 @@ Grower::Grower(const Dictionary& dictionary, const View& view, const GrowRules& 
       rules_(rules),
       criterion_(std::move(criterion)),
       monitor_(monitor),
-      cutter_(rules.cut) {}
+      values_(std::in_place_type<Values<double>>, rules.cut) {
+    if (view.whole_values(dictionary)) values_.emplace<Values<std::int32_t>>(rules.cut);
+}
 
 Grown Grower::grow(const PlanRows& plan, std::uint64_t key) {
     tree_ = Tree{};
     tree_.atom_start.push_back(0);
-    rows_ = plan.rows;
-    weights_ = plan.weights;
-    plan_slots_.resize(rows_.size());
-    std::iota(plan_slots_.begin(), plan_slots_.end(), 0);
-    leaf_of_.assign(rows_.size(), 0);
-    tree_weight_ = std::accumulate(weights_.begin(), weights_.end(), 0.0);
-    cutter_.begin_tree(tree_weight_);
+    plan_ = &plan;
+    slots_.resize(plan.rows.size());
+    spare_.resize(plan.rows.size());
+    std::iota(slots_.begin(), slots_.end(), 0);
+    leaf_of_.assign(slots_.size(), 0);
+    tree_weight_ = std::accumulate(plan.weights.begin(), plan.weights.end(), 0.0);
+    std::visit([&](auto& values) { values.cutter.begin_tree(tree_weight_); }, values_);
 
-    open(Node{0, rows_.size(), 0, key, 0, 0, -1, Cut{}, {}});
+    open(Node{0, slots_.size(), 0, key, 0, 0, -1, Cut{}, {}});
     while (!frontier_.empty()) {
         Node node = next();
         const auto n_leaves = static_cast<std::int64_t>(tree_.n_splits()) + 1;
         if (n_leaves < rules_.cut.limits.max_leaf_nodes) {
             split(std::move(node));
         } else {
-            close(node);
+            close(std::move(node));
         }
     }
     return {std::move(tree_), std::move(leaf_of_)};
 }
 
 void Grower::open(Node node) {
-    const bool found = std::visit([&](auto& criterion) { return search(node, criterion); }, criterion_);
-    if (!found) return close(node);
-    partition(node);
+    if (!spare_atoms_.empty()) {
+        node.atom = std::move(spare_atoms_.back());
+        spare_atoms_.pop_back();
+    }
+    const bool found = std::visit(
+        [&](auto& criterion, auto& values) {
+            if (!search(node, criterion, values)) return false;
+            partition(node, values.best);
+            return true;
+        },
+        criterion_, values_);
+    if (!found) return close(std::move(node));
     node.number = n_opened_++;
     frontier_.push_back(std::move(node));
     if (best_first()) std::push_heap(frontier_.begin(), frontier_.end(), later);
@@ -62,84 +73,108 @@ void Grower::split(Node node) {
     tree_.gain.push_back(node.cut.gain);
     tree_.atom_words.insert(tree_.atom_words.end(), node.atom.begin(), node.atom.end());
     tree_.atom_start.push_back(static_cast<std::int64_t>(tree_.atom_words.size()));
+    spare_atoms_.push_back(std::move(node.atom));
     open(Node{node.middle, node.end, 0, chain(node.key, 1), 0, node.depth + 1, slot + 1, Cut{}, {}});
     open(Node{node.begin, node.middle, 0, chain(node.key, 0), 0, node.depth + 1, slot, Cut{}, {}});
 }
 
-void Grower::close(const Node& node) {
+void Grower::close(Node node) {
     const std::int32_t leaf = tree_.n_leaves++;
     refer(node, ~leaf);
     for (std::size_t i = node.begin; i < node.end; ++i)
-        leaf_of_[static_cast<std::size_t>(plan_slots_[i])] = leaf;
+        leaf_of_[static_cast<std::size_t>(slots_[i])] = leaf;
+    spare_atoms_.push_back(std::move(node.atom));
 }
 
 void Grower::refer(const Node& node, std::int32_t reference) {
     if (node.parent_slot >= 0) tree_.children[static_cast<std::size_t>(node.parent_slot)] = reference;
 }
 
-template <class C>
-bool Grower::search(Node& node, C& criterion) {
+template <class C, class V>
+bool Grower::search(Node& node, C& criterion, Values<V>& values) {
     const std::size_t n = node.end - node.begin;
     const Limits& limits = rules_.cut.limits;
     if (!limits.may_split(node.depth, static_cast<std::int64_t>(n)) || monitor_.stopped()) return false;
-    criterion.begin({std::span(rows_).subspan(node.begin, n), std::span(weights_).subspan(node.begin, n)});
+    rows_.resize(n);
+    weights_.resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto slot = static_cast<std::size_t>(slots_[node.begin + i]);
+        rows_[i] = plan_->rows[slot];
+        weights_[i] = plan_->weights[slot];
+    }
+    criterion.begin({rows_, weights_});
     if (criterion.pure()) return false;
 
     dictionary_.begin_node(scratch_);
-    values_.resize(n);
+    constexpr std::size_t kTogether = std::size_t{1} << 17;  // values
+    const std::size_t block = std::clamp(kTogether / n, std::size_t{4}, kMostTogether);
     bool varied = false;
+    std::int64_t tried = 0;
+    while (tried < rules_.n_candidates && !monitor_.stopped()) {
+        const auto count = std::min(block, static_cast<std::size_t>(rules_.n_candidates - tried));
+        varied = try_candidates(node, tried, count, criterion, values) || varied;
+        tried += static_cast<std::int64_t>(count);
+    }
     const std::int64_t most = rules_.n_candidates + dictionary_.n_features;
-    for (std::int64_t c = 0; c < rules_.n_candidates || (!varied && c < most); ++c) {
-        if (monitor_.stopped()) return false;
-        varied = try_candidate(node, c, criterion) || varied;
-    }
-    return node.cut.found && limits.worth(node.cut.gain, Cutter::kTie * criterion.impurity(), tree_weight_);
+    for (; !varied && tried < most && !monitor_.stopped(); ++tried)
+        varied = try_candidates(node, tried, 1, criterion, values);
+    if (monitor_.stopped()) return false;
+    return node.cut.found && limits.worth(node.cut.gain, Cutter<V>::kTie * criterion.impurity(), tree_weight_);
 }
 
-// Returns whether the candidate's values differ at all.
-template <class C>
-bool Grower::try_candidate(Node& node, std::int64_t number, C& criterion) {
-    Rng rng(chain(node.key, static_cast<std::uint64_t>(number) + 2));
-    words_.clear();
-    if (!dictionary_.draw(rng, scratch_, words_)) return false;
-    const std::size_t n = node.end - node.begin;
-    project(dictionary_, words_, view_, std::span(rows_).subspan(node.begin, n), scratch_, values_.data());
-    const Range range = range_of(values_, rules_.cut.isa);
-    if (range.constant()) return false;
-    const double before = node.cut.gain;
-    node.cut = cutter_.improve(node.cut, values_, range, criterion, rng);
-    if (node.cut.gain > before) {
-        node.atom.assign(words_.begin(), words_.end());
-        std::swap(best_values_, values_);
-        values_.resize(n);
+void Grower::draw(std::uint64_t key, std::int64_t first, std::size_t count) {
+    drawn_.clear();
+    rngs_.clear();
+    for (std::size_t k = 0; k < count; ++k) {
+        Rng rng(chain(key, static_cast<std::uint64_t>(first) + k + 2));
+        if (!dictionary_.draw(rng, scratch_, drawn_.words)) drawn_.words.resize(drawn_.start.back());
+        drawn_.start.push_back(drawn_.words.size());
+        rngs_.push_back(rng);
     }
-    return true;
 }
 
-// Stable: rows keep their ascending order on both sides.
-void Grower::partition(Node& node) {
-    const std::size_t n = node.end - node.begin;
-    spare_rows_.resize(n);
-    spare_slots_.resize(n);
-    spare_weights_.resize(n);
-    std::size_t left = node.begin;
-    std::size_t right = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-        const std::size_t at = node.begin + i;
-        if (best_values_[i] <= node.cut.threshold) {
-            rows_[left] = rows_[at];
-            plan_slots_[left] = plan_slots_[at];
-            weights_[left++] = weights_[at];
-        } else {
-            spare_rows_[right] = rows_[at];
-            spare_slots_[right] = plan_slots_[at];
-            spare_weights_[right++] = weights_[at];
-        }
+template <class C, class V>
+bool Grower::try_candidates(Node& node, std::int64_t first, std::size_t count, C& criterion,
+                            Values<V>& values) {
+    draw(node.key, first, count);
+    const std::size_t n = rows_.size();
+    values.drawn.resize(n * count);
+    project(dictionary_, drawn_, view_, rows_, scratch_, values.drawn.data());
+    std::size_t winner = count;
+    bool varied = false;
+    for (std::size_t k = 0; k < count && !monitor_.stopped(); ++k) {
+        if (drawn_[k].empty()) continue;
+        const std::span<const V> own(values.drawn.data() + k * n, n);
+        const Range<V> range = range_of(own, rules_.cut.isa);
+        if (range.constant()) continue;
+        varied = true;
+        const double before = node.cut.gain;
+        node.cut = values.cutter.improve(node.cut, own, range, criterion, rngs_[k]);
+        if (node.cut.gain > before) winner = k;
     }
-    node.middle = left;
-    std::copy_n(spare_rows_.begin(), right, rows_.begin() + static_cast<std::ptrdiff_t>(left));
-    std::copy_n(spare_slots_.begin(), right, plan_slots_.begin() + static_cast<std::ptrdiff_t>(left));
-    std::copy_n(spare_weights_.begin(), right, weights_.begin() + static_cast<std::ptrdiff_t>(left));
+    if (winner == count) return varied;
+    const Words atom = drawn_[winner];
+    node.atom.assign(atom.begin(), atom.end());
+    values.best.resize(n);
+    std::copy_n(values.drawn.begin() + static_cast<std::ptrdiff_t>(winner * n), n, values.best.begin());
+    return varied;
+}
+
+// Stable: rows keep their ascending order on both sides. Writes to both sides, keeps one: no branch.
+template <class V>
+void Grower::partition(Node& node, const std::vector<V>& values) {
+    std::int32_t* left = slots_.data() + node.begin;
+    std::int32_t* right = spare_.data();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const std::int32_t slot = slots_[node.begin + i];
+        const bool goes_left = static_cast<double>(values[i]) <= node.cut.threshold;
+        *left = slot;
+        *right = slot;
+        left += goes_left ? 1 : 0;
+        right += goes_left ? 0 : 1;
+    }
+    node.middle = static_cast<std::size_t>(left - slots_.data());
+    std::copy(spare_.data(), right, left);
 }
 
 }  // namespace foliation

@@ -45,7 +45,7 @@ class Grower {
 
     void open(Node node);
     void split(Node node);
-    void close(const Node& node);
+    void close(Node node);
     void refer(const Node& node, std::int32_t reference);
     Node next();
     bool best_first() const {
@@ -56,30 +56,45 @@ class Grower {
         return a.cut.gain < b.cut.gain || (a.cut.gain == b.cut.gain && a.number > b.number);
     }
 
-    template <class C>
-    bool search(Node& node, C& criterion);
-    template <class C>
-    bool try_candidate(Node& node, std::int64_t number, C& criterion);
-    void partition(Node& node);
+    // What depends on the type of projected values: whole numbers or doubles.
+    template <class V>
+    struct Values {
+        explicit Values(const CutRules& rules) : cutter(rules) {}
+        Cutter<V> cutter;
+        std::vector<V> drawn;  // of the candidates at hand, one after the other
+        std::vector<V> best;   // of the best so far
+    };
+
+    template <class C, class V>
+    bool search(Node& node, C& criterion, Values<V>& values);
+    // Draws, projects and cuts `count` candidates; returns whether any has values that differ.
+    template <class C, class V>
+    bool try_candidates(Node& node, std::int64_t first, std::size_t count, C& criterion, Values<V>& values);
+    void draw(std::uint64_t key, std::int64_t first, std::size_t count);
+    template <class V>
+    void partition(Node& node, const std::vector<V>& values);
 
     const Dictionary& dictionary_;
     const View& view_;
     const GrowRules& rules_;
     Criterion criterion_;
     const Monitor& monitor_;
-    Cutter cutter_;
+    std::variant<Values<std::int32_t>, Values<double>> values_;
     Scratch scratch_;
 
     Tree tree_;
     std::int64_t n_opened_ = 0;
     double tree_weight_ = 0.0;
-    std::vector<std::int32_t> rows_, plan_slots_;  // rows in node order, and where the plan has them
+    const PlanRows* plan_ = nullptr;
+    std::vector<std::int32_t> slots_;  // positions in the plan, in the order of the nodes
+    std::vector<std::int32_t> spare_;
+    std::vector<std::int32_t> rows_;  // of the node at hand
     std::vector<double> weights_;
     std::vector<std::int32_t> leaf_of_;
     std::vector<Node> frontier_;
-    std::vector<double> values_, best_values_;
-    std::vector<std::int32_t> words_, spare_rows_, spare_slots_;
-    std::vector<double> spare_weights_;
+    Drawn drawn_;
+    std::vector<Rng> rngs_;                               // where each drawn candidate left off
+    std::vector<std::vector<std::int32_t>> spare_atoms_;  // memory of nodes that are done
 };
 
 }  // namespace foliation

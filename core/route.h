@@ -22,11 +22,13 @@ std::int32_t leaf_of(const Trees& trees, std::int64_t tree, std::int64_t row, co
 // Calls visit(value) with an evaluator whose family and number type are fixed.
 template <class Visit>
 void with_evaluator(const Dictionary& dictionary, const View& view, Scratch& scratch, const Visit& visit) {
+    scratch.decoded.resize(1);
+    Decoded& decoded = scratch.decoded[0];
     std::visit(
         [&](const auto& columns, const auto& first) {
             if (!dictionary.is_mixture()) {
                 visit([&](Words words, std::int64_t row) {
-                    return first.decode(words, scratch).value(columns, view.tables[0], row);
+                    return first.decode(words, scratch, decoded).value(columns, view.tables[0], row);
                 });
                 return;
             }
@@ -34,7 +36,7 @@ void with_evaluator(const Dictionary& dictionary, const View& view, Scratch& scr
                 const auto& table = view.tables[static_cast<std::size_t>(words[0])];
                 return std::visit(
                     [&](const auto& family) {
-                        return family.decode(words.subspan(1), scratch).value(columns, table, row);
+                        return family.decode(words.subspan(1), scratch, decoded).value(columns, table, row);
                     },
                     dictionary.member(words));
             });

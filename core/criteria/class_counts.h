@@ -14,29 +14,39 @@ template <class Impurity>
 class ClassCounts {
   public:
     static constexpr const char* kName = Impurity::kName;
+    static bool fits(const Targets& targets) { return targets.classification(); }
+
+    struct Left {
+        double weight = 0.0;
+        double sum = 0.0;
+        double right_sum = 0.0;
+    };
 
     explicit ClassCounts(const Targets& targets)
         : targets_(&targets),
+          n_outputs_(static_cast<std::size_t>(targets.n_outputs)),
+          outputs_(static_cast<double>(targets.n_outputs)),
           total_(static_cast<std::size_t>(targets.n_columns)),
-          left_(total_.size()),
-          right_(total_.size()) {}
+          sides_(total_.size()) {}
 
     void begin(const NodeRows& node) {
-        const auto outputs = static_cast<std::size_t>(targets_->n_outputs);
-        codes_.resize(node.size() * outputs);
+        codes_.resize(node.size() * n_outputs_);
         weights_.assign(node.weights.begin(), node.weights.end());
         std::fill(total_.begin(), total_.end(), 0.0);
         weight_ = 0.0;
         for (std::size_t i = 0; i < node.size(); ++i) {
             const auto row = static_cast<std::size_t>(node.rows[i]);
             weight_ += weights_[i];
-            for (std::size_t o = 0; o < outputs; ++o) {
-                const std::int32_t code = targets_->classes[row * outputs + o];
-                codes_[i * outputs + o] = code;
+            for (std::size_t o = 0; o < n_outputs_; ++o) {
+                const std::int32_t code = targets_->classes[row * n_outputs_ + o];
+                codes_[i * n_outputs_ + o] = code;
                 total_[static_cast<std::size_t>(code)] += weights_[i];
             }
         }
-        total_sum_ = Impurity::sum(total_);
+        impurity_of_.prepare(weight_);
+        total_sum_ = 0.0;
+        for (const double w : total_) total_sum_ += impurity_of_.term(w);
+        impurity_ = impurity_of_.total(weight_, total_sum_, outputs_);
     }
 
     bool pure() const {
@@ -45,61 +55,76 @@ class ClassCounts {
     }
     double weight() const { return weight_; }
     // Weight times impurity, averaged over the outputs.
-    double impurity() const { return Impurity::total(weight_, total_sum_, outputs()); }
+    double impurity() const { return impurity_; }
 
-    void reset() {
-        std::fill(left_.begin(), left_.end(), 0.0);
-        right_ = total_;
-        left_weight_ = left_sum_ = 0.0;
-        right_sum_ = total_sum_;
+    Left empty_left() {
+        for (std::size_t k = 0; k < sides_.size(); ++k) sides_[k] = {0.0, total_[k]};
+        return {0.0, 0.0, total_sum_};
     }
 
-    void move(std::size_t slot) {
+    void move(Left& left, std::size_t slot) {
         const double w = weights_[slot];
-        left_weight_ += w;
-        const auto outputs = static_cast<std::size_t>(targets_->n_outputs);
-        for (std::size_t o = 0; o < outputs; ++o) {
-            const auto code = static_cast<std::size_t>(codes_[slot * outputs + o]);
-            left_sum_ += Impurity::change(left_[code], w);
-            left_[code] += w;
-            right_[code] -= w;
-            right_sum_ -= Impurity::change(right_[code], w);
-        }
+        left.weight += w;
+        if (n_outputs_ == 1) return move_class(left, codes_[slot], w);
+        for (std::size_t o = 0; o < n_outputs_; ++o) move_class(left, codes_[slot * n_outputs_ + o], w);
     }
 
-    double left_weight() const { return left_weight_; }
-    double gain() const {
-        const double left = Impurity::total(left_weight_, left_sum_, outputs());
-        const double right = Impurity::total(weight_ - left_weight_, right_sum_, outputs());
-        return impurity() - left - right;
+    double gain(const Left& left) const {
+        return impurity_ - impurity_of_.total(left.weight, left.sum, outputs_) -
+               impurity_of_.total(weight_ - left.weight, left.right_sum, outputs_);
+    }
+    bool hopeless(const Left& left, double bound) const {
+        return impurity_of_.hopeless({left.weight, left.sum / outputs_},
+                                     {weight_ - left.weight, left.right_sum / outputs_},
+                                     bound - impurity_ + weight_, weight_) ||
+               !(gain(left) > bound);
     }
 
-    // Histograms: a bin holds the weight and the class weights of its rows.
-    std::size_t bin_width() const { return 1 + total_.size(); }
+    // Bins hold the class weights of their rows.
+    std::size_t bin_width() const { return total_.size(); }
     void add_to_bin(std::size_t slot, double* bin) const {
-        const auto outputs = static_cast<std::size_t>(targets_->n_outputs);
-        bin[0] += weights_[slot];
-        for (std::size_t o = 0; o < outputs; ++o) bin[1 + codes_[slot * outputs + o]] += weights_[slot];
+        for (std::size_t o = 0; o < n_outputs_; ++o)
+            bin[codes_[slot * n_outputs_ + o]] += weights_[slot];
     }
-    void move_bin(const double* bin) {
-        left_weight_ += bin[0];
-        for (std::size_t k = 0; k < left_.size(); ++k) {
-            left_[k] += bin[1 + k];
-            right_[k] -= bin[1 + k];
+    // Returns the weight that moved.
+    double move_bin(Left& left, const double* bin) {
+        double moved = 0.0;
+        for (std::size_t k = 0; k < sides_.size(); ++k) moved += bin[k];
+        if (!(moved > 0.0)) return 0.0;
+        moved /= outputs_;
+        left.weight += moved;
+        left.sum = left.right_sum = 0.0;
+        for (std::size_t k = 0; k < sides_.size(); ++k) {
+            sides_[k].left += bin[k];
+            sides_[k].right -= bin[k];
+            left.sum += impurity_of_.term(sides_[k].left);
+            left.right_sum += impurity_of_.term(sides_[k].right);
         }
-        left_sum_ = Impurity::sum(left_);
-        right_sum_ = Impurity::sum(right_);
+        return moved;
     }
 
   private:
-    double outputs() const { return static_cast<double>(targets_->n_outputs); }
+    struct Sides {
+        double left, right;
+    };
+
+    void move_class(Left& left, std::int32_t code, double w) {
+        Sides& sides = sides_[static_cast<std::size_t>(code)];
+        left.sum += impurity_of_.change(sides.left, w);
+        sides.left += w;
+        sides.right -= w;
+        left.right_sum -= impurity_of_.change(sides.right, w);
+    }
 
     const Targets* targets_;
+    std::size_t n_outputs_;
+    double outputs_;
+    Impurity impurity_of_;
     std::vector<std::int32_t> codes_;
     std::vector<double> weights_;
-    std::vector<double> total_, left_, right_;
-    double weight_ = 0.0, left_weight_ = 0.0;
-    double total_sum_ = 0.0, left_sum_ = 0.0, right_sum_ = 0.0;
+    std::vector<double> total_;
+    std::vector<Sides> sides_;
+    double weight_ = 0.0, total_sum_ = 0.0, impurity_ = 0.0;
 };
 
 }  // namespace foliation

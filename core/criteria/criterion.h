@@ -1,16 +1,18 @@
 // The criteria a forest can grow by. To register one, add it to Criterion. Every criterion offers
-//   kName                  what the estimators call it
-//   begin(node)            reads the targets of the node's rows
+//   kName, fits(targets)       what the estimators call it; of one name, the first that fits is taken
+//   begin(node)                reads the targets of the node's rows
 //   pure(), weight(), impurity()    of the node (impurity times weight)
-//   reset(), move(slot)    empties the left side; moves one row there
-//   left_weight(), gain()  of the cut as it stands: decrease of impurity times weight
-//   bin_width(), add_to_bin(slot, bin), move_bin(bin)    the same by histogram bins
+//   Left, empty_left(), move(left, slot)    the left side of a cut; moves one row there
+//   gain(left)                 decrease of impurity times weight
+//   hopeless(left, bound)      not gain(left) > bound, found as cheaply as can be
+//   bin_width(), add_to_bin(slot, bin), move_bin(left, bin)    the same by bins; returns the weight moved
 #pragma once
 
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 
 #include "entropy.h"
@@ -19,13 +21,17 @@
 
 namespace foliation {
 
-using Criterion = std::variant<Gini, Entropy, SquaredError>;
+using Criterion = std::variant<TwoClasses<Gini>, TwoClasses<Entropy>, ClassCounts<Gini>, ClassCounts<Entropy>,
+                               SquaredError>;
 
 namespace detail {
 template <class... Members>
 Criterion make_named(std::string_view name, const Targets& targets, const std::variant<Members...>*) {
     std::optional<Criterion> found;
-    ((name == Members::kName ? void(found.emplace(Members(targets))) : void()), ...);
+    const auto offer = [&]<class Member>(std::type_identity<Member>) {
+        if (!found && name == Member::kName && Member::fits(targets)) found.emplace(Member(targets));
+    };
+    (offer(std::type_identity<Members>{}), ...);
     if (!found) throw std::invalid_argument("unknown criterion " + std::string(name));
     return *std::move(found);
 }

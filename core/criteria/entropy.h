@@ -1,26 +1,39 @@
-// Entropy in bits. The running sum is that of w log w over the class weights.
+// Entropy in bits. The running sum is that of w log w over the class weights, which comes from a table
+// for whole weights that are not too large.
 #pragma once
 
 #include "../special.h"
 #include "class_counts.h"
+#include "two_classes.h"
 
 namespace foliation {
 
-struct EntropyImpurity {
+struct Entropy {
     static constexpr const char* kName = "entropy";
-    static double sum(const std::vector<double>& weights) {
-        double logs = 0.0;
-        for (const double w : weights) logs += x_log_x(w);
-        return logs;
-    }
-    static double change(double class_weight, double added) {
-        return x_log_x(class_weight + added) - x_log_x(class_weight);
-    }
-    static double total(double weight, double logs, double outputs) {
-        return (x_log_x(weight) - logs / outputs) / kLn2;
-    }
-};
+    static constexpr double kLargest = 65536.0;  // weight in the table
+    struct Side {
+        double weight, logs;
+    };
 
-using Entropy = ClassCounts<EntropyImpurity>;
+    void prepare(double node_weight) {
+        const auto size = static_cast<std::size_t>(std::min(node_weight, kLargest)) + 1;
+        for (std::size_t k = table_.size(); k < size; ++k) table_.push_back(x_log_x(static_cast<double>(k)));
+    }
+    double term(double weight) const {
+        if (!(weight >= 0.0 && weight < static_cast<double>(table_.size()))) return x_log_x(weight);
+        const auto whole = static_cast<std::size_t>(weight);
+        return static_cast<double>(whole) == weight ? table_[whole] : x_log_x(weight);
+    }
+    double change(double class_weight, double added) const {
+        return term(class_weight + added) - term(class_weight);
+    }
+    double total(double weight, double logs, double outputs) const {
+        return (term(weight) - logs / outputs) / kLn2;
+    }
+    bool hopeless(const Side&, const Side&, double, double) const { return false; }
+
+  private:
+    std::vector<double> table_;
+};
 
 }  // namespace foliation

@@ -2,22 +2,27 @@
 #pragma once
 
 #include "class_counts.h"
+#include "two_classes.h"
 
 namespace foliation {
 
-struct GiniImpurity {
+struct Gini {
     static constexpr const char* kName = "gini";
-    static double sum(const std::vector<double>& weights) {
-        double squares = 0.0;
-        for (const double w : weights) squares += w * w;
-        return squares;
-    }
-    static double change(double class_weight, double added) { return added * (2.0 * class_weight + added); }
-    static double total(double weight, double squares, double outputs) {
+    struct Side {
+        double weight, squares;
+    };
+
+    void prepare(double) {}
+    double term(double weight) const { return weight * weight; }
+    double change(double class_weight, double added) const { return added * (2.0 * class_weight + added); }
+    double total(double weight, double squares, double outputs) const {
         return weight > 0.0 ? weight - squares / (weight * outputs) : 0.0;
     }
+    // Whether squares / weight, summed over both sides, certainly does not pass `needed`; without dividing.
+    bool hopeless(const Side& left, const Side& right, double needed, double weight) const {
+        const double least = needed - 1e-13 * weight;
+        return left.squares * right.weight + right.squares * left.weight < least * (left.weight * right.weight);
+    }
 };
-
-using Gini = ClassCounts<GiniImpurity>;
 
 }  // namespace foliation

@@ -13,11 +13,18 @@ class SquaredError {
   public:
     static constexpr const char* kName = "squared_error";
 
+    static bool fits(const Targets& targets) { return !targets.classification(); }
+
+    struct Left {
+        double weight = 0.0;
+        double sum = 0.0;  // weighted, of the first output; the others wait in more_
+    };
+
     explicit SquaredError(const Targets& targets)
         : targets_(&targets),
           mean_(static_cast<std::size_t>(targets.n_outputs)),
           total_(mean_.size()),
-          left_(mean_.size()) {}
+          more_(mean_.size()) {}
 
     void begin(const NodeRows& node) {
         weights_.assign(node.weights.begin(), node.weights.end());
@@ -35,39 +42,37 @@ class SquaredError {
     double weight() const { return weight_; }
     double impurity() const { return impurity_; }
 
-    void reset() {
-        std::fill(left_.begin(), left_.end(), 0.0);
-        left_weight_ = 0.0;
+    Left empty_left() {
+        std::fill(more_.begin(), more_.end(), 0.0);
+        return {};
     }
 
-    void move(std::size_t slot) {
-        left_weight_ += weights_[slot];
-        for (std::size_t o = 0; o < left_.size(); ++o)
-            left_[o] += weights_[slot] * values_[slot * left_.size() + o];
+    void move(Left& left, std::size_t slot) {
+        const std::size_t outputs = more_.size();
+        left.weight += weights_[slot];
+        left.sum += weights_[slot] * values_[slot * outputs];
+        for (std::size_t o = 1; o < outputs; ++o) more_[o] += weights_[slot] * values_[slot * outputs + o];
     }
 
-    double left_weight() const { return left_weight_; }
-    double gain() const {
-        double sum = -base_;
-        const double right_weight = weight_ - left_weight_;
-        const double outputs = static_cast<double>(left_.size());
-        for (std::size_t o = 0; o < left_.size(); ++o) {
-            const double right = total_[o] - left_[o];
-            sum += (left_[o] * left_[o] / left_weight_ + right * right / right_weight) / outputs;
-        }
-        return sum;
+    double gain(const Left& left) const {
+        double sum = part(left.sum, total_[0], left.weight);
+        for (std::size_t o = 1; o < more_.size(); ++o) sum += part(more_[o], total_[o], left.weight);
+        return sum / static_cast<double>(more_.size()) - base_;
     }
+    bool hopeless(const Left& left, double bound) const { return !(gain(left) > bound); }
 
-    // Histograms: a bin holds the weight and the weighted sums of its rows.
-    std::size_t bin_width() const { return 1 + left_.size(); }
+    // A bin holds the weight and the weighted sums of its rows.
+    std::size_t bin_width() const { return 1 + more_.size(); }
     void add_to_bin(std::size_t slot, double* bin) const {
         bin[0] += weights_[slot];
-        for (std::size_t o = 0; o < left_.size(); ++o)
-            bin[1 + o] += weights_[slot] * values_[slot * left_.size() + o];
+        for (std::size_t o = 0; o < more_.size(); ++o)
+            bin[1 + o] += weights_[slot] * values_[slot * more_.size() + o];
     }
-    void move_bin(const double* bin) {
-        left_weight_ += bin[0];
-        for (std::size_t o = 0; o < left_.size(); ++o) left_[o] += bin[1 + o];
+    double move_bin(Left& left, const double* bin) {
+        left.weight += bin[0];
+        left.sum += bin[1];
+        for (std::size_t o = 1; o < more_.size(); ++o) more_[o] += bin[1 + o];
+        return bin[0];
     }
 
   private:
@@ -97,6 +102,12 @@ class SquaredError {
         }
     }
 
+    // What one output adds to the explained sum of squares if the left side has this sum and weight.
+    double part(double left, double total, double left_weight) const {
+        const double right = total - left;
+        return left * left / left_weight + right * right / (weight_ - left_weight);
+    }
+
     double score(const std::vector<double>& sums, double weight) const {
         double sum = 0.0;
         for (const double s : sums) sum += s * s / weight;
@@ -105,8 +116,8 @@ class SquaredError {
 
     const Targets* targets_;
     std::vector<double> values_, weights_;
-    std::vector<double> mean_, total_, left_;
-    double weight_ = 0.0, left_weight_ = 0.0, impurity_ = 0.0, base_ = 0.0;
+    std::vector<double> mean_, total_, more_;
+    double weight_ = 0.0, impurity_ = 0.0, base_ = 0.0;
     bool pure_ = false;
 };
 

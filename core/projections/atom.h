@@ -32,6 +32,13 @@ struct Terms {
     }
 };
 
+// What a decoding is written into; the form refers to it.
+struct Decoded {
+    std::vector<std::int32_t> plus;   // table cells that enter a box sum
+    std::vector<std::int32_t> minus;  // table cells that leave it
+    Terms terms;
+};
+
 // Memory that a thread lends to draws and decodings, so that neither allocates or costs O(p).
 struct Scratch {
     std::vector<std::int32_t> permutation;                   // of all features; the identity between nodes
@@ -40,9 +47,7 @@ struct Scratch {
     std::uint32_t round = 0;
     std::vector<std::int32_t> ids;
     std::vector<std::int32_t> distances;
-    std::vector<std::int64_t> plus;   // table cells that enter a box sum
-    std::vector<std::int64_t> minus;  // table cells that leave it
-    Terms terms;
+    std::vector<Decoded> decoded;  // of atoms that are evaluated together
 
     // Starts a new set of features; afterwards insert(id) tells whether id is new to it.
     void begin_set(std::size_t n_features) {
@@ -60,19 +65,27 @@ struct Scratch {
     }
 };
 
-// ---- forms of a decoded atom ----
+// ---- forms of a decoded atom: value() on one row, project() on many ----
 
 struct FeatureAtom {
-    std::int32_t id;
+    std::int32_t id = 0;
+
     template <class T>
     double value(const Columns<T>& x, const IntegralTable&, std::int64_t row) const {
         return x.at(row, id);
+    }
+    template <class T, class V>
+    void project(const Columns<T>& x, const IntegralTable&, std::span<const std::int32_t> rows,
+                 V* values) const {
+        const T* column = x.data + id * x.column_stride;
+        for (std::size_t i = 0; i < rows.size(); ++i) values[i] = static_cast<V>(column[rows[i] * x.row_stride]);
     }
 };
 
 // Pairs of words (id, weight as float bits).
 struct PairsAtom {
     Words pairs;
+
     template <class T>
     double value(const Columns<T>& x, const IntegralTable&, std::int64_t row) const {
         double sum = 0.0;
@@ -80,29 +93,48 @@ struct PairsAtom {
             sum += static_cast<double>(std::bit_cast<float>(pairs[k + 1])) * x.at(row, pairs[k]);
         return sum;
     }
+    // Terms outside, rows inside; each row's sum still runs in the order of the terms.
+    template <class T, class V>
+    void project(const Columns<T>& x, const IntegralTable&, std::span<const std::int32_t> rows,
+                 V* values) const {
+        for (std::size_t k = 0; k < pairs.size(); k += 2) {
+            const T* column = x.data + pairs[k] * x.column_stride;
+            const auto weight = static_cast<V>(std::bit_cast<float>(pairs[k + 1]));
+            if (k == 0) std::fill_n(values, rows.size(), V{0});
+            for (std::size_t i = 0; i < rows.size(); ++i)
+                values[i] += weight * static_cast<V>(column[rows[i] * x.row_stride]);
+        }
+    }
 };
 
-// Terms of an explicit dictionary or of a decoding in the scratch.
+// Terms of an explicit dictionary or of a decoding.
 struct TermsAtom {
     std::span<const std::int32_t> ids;
     std::span<const double> weights;
 
+    TermsAtom() = default;
     TermsAtom(std::span<const std::int32_t> i, std::span<const double> w) : ids(i), weights(w) {}
     explicit TermsAtom(const Terms& terms) : ids(terms.ids), weights(terms.weights) {}
+
     template <class T>
     double value(const Columns<T>& x, const IntegralTable&, std::int64_t row) const {
         double sum = 0.0;
         for (std::size_t k = 0; k < ids.size(); ++k) sum += weights[k] * x.at(row, ids[k]);
         return sum;
     }
+    template <class T, class V>
+    void project(const Columns<T>& x, const IntegralTable& table, std::span<const std::int32_t> rows,
+                 V* values) const {
+        for (std::size_t i = 0; i < rows.size(); ++i) values[i] = static_cast<V>(value(x, table, rows[i]));
+    }
 };
 
-// The form of an atom whose family has none of its own: its terms, written out in the scratch.
+// The form of an atom whose family has none of its own: its terms, written out.
 template <class Family>
-TermsAtom written_out(const Family& family, Words words, Scratch& scratch) {
-    scratch.terms.clear();
-    family.expand(words, scratch, scratch.terms);
-    return TermsAtom(scratch.terms);
+TermsAtom written_out(const Family& family, Words words, Scratch& scratch, Decoded& decoded) {
+    decoded.terms.clear();
+    family.expand(words, scratch, decoded.terms);
+    return TermsAtom(decoded.terms);
 }
 
 }  // namespace foliation

@@ -26,16 +26,18 @@ struct Atoms {
 
     void begin_node(Scratch&) const {}
 
-    TermsAtom decode(Words words, Scratch&) const {
-        const auto row = static_cast<std::size_t>(words[0]);
-        const auto first = static_cast<std::size_t>(start[row]);
-        const auto count = static_cast<std::size_t>(start[row + 1]) - first;
-        return {std::span(ids).subspan(first, count), std::span(weights).subspan(first, count)};
+    TermsAtom decode(Words words, Scratch&, Decoded&) const { return row(words[0]); }
+
+    void expand(Words words, Scratch&, Terms& out) const {
+        const TermsAtom terms = row(words[0]);
+        for (std::size_t k = 0; k < terms.ids.size(); ++k) out.add(terms.ids[k], terms.weights[k]);
     }
 
-    void expand(Words words, Scratch& scratch, Terms& out) const {
-        const TermsAtom row = decode(words, scratch);
-        for (std::size_t k = 0; k < row.ids.size(); ++k) out.add(row.ids[k], row.weights[k]);
+  private:
+    TermsAtom row(std::int32_t number) const {
+        const auto first = static_cast<std::size_t>(start[static_cast<std::size_t>(number)]);
+        const auto count = static_cast<std::size_t>(start[static_cast<std::size_t>(number) + 1]) - first;
+        return {std::span(ids).subspan(first, count), std::span(weights).subspan(first, count)};
     }
 };
 

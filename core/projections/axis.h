@@ -37,7 +37,8 @@ struct Axis {
         }
     }
 
-    FeatureAtom decode(Words words, Scratch&) const { return {words[0]}; }
+    std::int64_t whole_terms() const { return 1; }
+    FeatureAtom decode(Words words, Scratch&, Decoded&) const { return {words[0]}; }
     void expand(Words words, Scratch&, Terms& out) const { out.add(words[0], 1.0); }
 };
 

@@ -1,6 +1,8 @@
 #include "dictionary.h"
 
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <numeric>
 
 namespace foliation {
@@ -51,10 +53,33 @@ View::View(const Dictionary& dictionary, const Matrix& m, std::span<const FixedP
     for (std::size_t k = 0; k < tables.size(); ++k) {
         const auto* patches = std::get_if<Patches>(&dictionary.members[k]);
         if (patches == nullptr || !patches->uses_table()) continue;
-        const bool narrow =
-            whole && fixed[k].exponent >= 0 && max_abs * static_cast<double>(patches->max_cells()) < 0x1.0p31;
-        tables[k] = IntegralTable(patches->table, m.n_rows, fixed[k], narrow);
+        const double largest = max_abs * static_cast<double>(patches->max_cells());
+        const bool narrow = whole && fixed[k].exponent >= 0 && largest < 0x1.0p31;
+        tables[k] = IntegralTable(patches->table, m.n_rows, fixed[k], narrow ? bits_for(largest) : CellBits::b64);
     }
+}
+
+bool View::whole_values(const Dictionary& dictionary) const {
+    const double largest = std::visit(
+        []<class T>(const Columns<T>&) {
+            return std::is_integral_v<T> ? static_cast<double>(std::numeric_limits<T>::max()) + 1.0
+                                         : std::numeric_limits<double>::infinity();
+        },
+        matrix.columns);
+    for (std::size_t k = 0; k < tables.size(); ++k) {
+        const bool whole = std::visit(
+            [&](const auto& family) {
+                if (tables[k].n_cells() > 0) return tables[k].whole();
+                if constexpr (requires { family.whole_terms(); }) {
+                    const auto terms = static_cast<double>(family.whole_terms());
+                    return terms > 0.0 && terms * largest < 0x1.0p31;
+                }
+                return false;
+            },
+            dictionary.members[k]);
+        if (!whole) return false;
+    }
+    return true;
 }
 
 void View::fill(const Dictionary& dictionary, std::int64_t begin, std::int64_t end) {
@@ -73,17 +98,48 @@ void fill_view(View& view, const Dictionary& dictionary, int n_threads, Monitor&
     });
 }
 
-void project(const Dictionary& dictionary, Words words, const View& view, std::span<const std::int32_t> rows,
-             Scratch& scratch, double* values) {
-    const std::size_t which = dictionary.is_mixture() ? static_cast<std::size_t>(words[0]) : 0;
-    const Words own = words.subspan(dictionary.is_mixture() ? 1 : 0);
-    std::visit(
-        [&](const auto& family, const auto& columns) {
-            const auto atom = family.decode(own, scratch);
-            for (std::size_t i = 0; i < rows.size(); ++i)
-                values[i] = atom.value(columns, view.tables[which], rows[i]);
-        },
-        dictionary.members[which], view.matrix.columns);
+namespace {
+
+// How many rows fit into the first-level cache together.
+std::size_t rows_together(const View& view, const IntegralTable& table) {
+    constexpr std::int64_t kCache = 24 * 1024;
+    const std::int64_t bytes = table.n_cells() > 0 ? table.row_bytes() : view.matrix.n_features * 4;
+    return static_cast<std::size_t>(std::clamp<std::int64_t>(kCache / bytes, 16, 256));
 }
+
+}  // namespace
+
+template <class V>
+void project(const Dictionary& dictionary, const Drawn& atoms, const View& view,
+             std::span<const std::int32_t> rows, Scratch& scratch, V* values) {
+    scratch.decoded.resize(kMostTogether);
+    const std::size_t skip = dictionary.is_mixture() ? 1 : 0;
+    for (std::size_t member = 0; member < dictionary.members.size(); ++member) {
+        const IntegralTable& table = view.tables[member];
+        const std::size_t step = rows_together(view, table);
+        std::visit(
+            [&](const auto& family, const auto& columns) {
+                using Form = decltype(family.decode(Words(), scratch, scratch.decoded[0]));
+                std::array<std::pair<Form, V*>, kMostTogether> forms;
+                std::size_t n_forms = 0;
+                for (std::size_t k = 0; k < atoms.size(); ++k) {
+                    const Words words = atoms[k];
+                    if (words.empty() || (skip == 1 && words[0] != static_cast<std::int32_t>(member))) continue;
+                    forms[n_forms++] = {family.decode(words.subspan(skip), scratch, scratch.decoded[k]),
+                                        values + k * rows.size()};
+                }
+                for (std::size_t first = 0; first < rows.size(); first += step) {
+                    const auto some = rows.subspan(first, std::min(step, rows.size() - first));
+                    for (std::size_t f = 0; f < n_forms; ++f)
+                        forms[f].first.project(columns, table, some, forms[f].second + first);
+                }
+            },
+            dictionary.members[member], view.matrix.columns);
+    }
+}
+template void project(const Dictionary&, const Drawn&, const View&, std::span<const std::int32_t>, Scratch&,
+                      std::int32_t*);
+template void project(const Dictionary&, const Drawn&, const View&, std::span<const std::int32_t>, Scratch&,
+                      double*);
 
 }  // namespace foliation

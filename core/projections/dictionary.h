@@ -5,7 +5,8 @@
 //   kName, make(plain values)    how the bindings call and build it
 //   draw(rng, scratch, words)    appends an atom's words; false if this node has no atom left
 //   begin_node(scratch)          forgets what was drawn in the node before
-//   decode(words, scratch)       a form with value(columns, table, row)
+//   decode(words, scratch, decoded)    a form with value() and project()
+//   whole_terms()                if all weights are 1 or -1: how many an atom may have (optional)
 //   expand(words, scratch, out)  the atom as (ids, weights)
 #pragma once
 
@@ -45,10 +46,12 @@ struct View {
     Matrix matrix;
     std::vector<IntegralTable> tables;
 
-    // Tables for all rows; fixed holds each member's scale, narrow says where 32 bits are enough.
+    // Tables for all rows; fixed holds each member's scale.
     View(const Dictionary& dictionary, const Matrix& m, std::span<const FixedPoint> fixed, bool whole,
          double max_abs);
     void fill(const Dictionary& dictionary, std::int64_t begin, std::int64_t end);
+    // Whether all projections are whole numbers of 32 bits.
+    bool whole_values(const Dictionary& dictionary) const;
 };
 
 void fill_view(View& view, const Dictionary& dictionary, int n_threads, Monitor& monitor);
@@ -56,8 +59,26 @@ void fill_view(View& view, const Dictionary& dictionary, int n_threads, Monitor&
 // The scale of each member's table for training rows up to max_abs in size.
 std::vector<FixedPoint> fixed_points(const Dictionary& dictionary, double max_abs);
 
-// values[i] = the atom's value on rows[i].
-void project(const Dictionary& dictionary, Words words, const View& view, std::span<const std::int32_t> rows,
-             Scratch& scratch, double* values);
+// Atoms drawn together: the words of atom k are words[start[k] .. start[k+1]), none if none was left.
+struct Drawn {
+    std::vector<std::int32_t> words;
+    std::vector<std::size_t> start{0};
+
+    void clear() {
+        words.clear();
+        start.resize(1);
+    }
+    std::size_t size() const { return start.size() - 1; }
+    Words operator[](std::size_t k) const { return Words(words).subspan(start[k], start[k + 1] - start[k]); }
+};
+
+constexpr std::size_t kMostTogether = 64;
+
+// values[k * rows.size() + i] = the value of atom k on rows[i], for at most kMostTogether atoms. V is
+// double, or int32 if the view's values are whole. Rows are taken a few at a time, so that they are
+// fetched once for all atoms.
+template <class V>
+void project(const Dictionary& dictionary, const Drawn& atoms, const View& view,
+             std::span<const std::int32_t> rows, Scratch& scratch, V* values);
 
 }  // namespace foliation

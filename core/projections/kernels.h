@@ -42,7 +42,9 @@ struct Kernels {
 
     void begin_node(Scratch&) const {}
 
-    TermsAtom decode(Words words, Scratch& scratch) const { return written_out(*this, words, scratch); }
+    TermsAtom decode(Words words, Scratch& scratch, Decoded& decoded) const {
+        return written_out(*this, words, scratch, decoded);
+    }
 
     void expand(Words words, Scratch&, Terms& out) const {
         for (std::int64_t cell = 0; cell < kernel_cells(); ++cell) {

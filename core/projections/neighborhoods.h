@@ -38,7 +38,9 @@ struct Neighborhoods {
 
     void begin_node(Scratch&) const {}
 
-    TermsAtom decode(Words words, Scratch& scratch) const { return written_out(*this, words, scratch); }
+    TermsAtom decode(Words words, Scratch& scratch, Decoded& decoded) const {
+        return written_out(*this, words, scratch, decoded);
+    }
 
     void expand(Words words, Scratch& scratch, Terms& out) const {
         Rng rng(has_seed() ? seed_at(words, 2) : 0);

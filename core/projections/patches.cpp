@@ -1,6 +1,8 @@
 #include "patches.h"
 
 #include <algorithm>
+#include <limits>
+#include <stdexcept>
 
 #include "sparse.h"
 
@@ -16,8 +18,10 @@ TableShape table_shape(const std::vector<PatchAxis>& axes) {
         const PatchAxis& axis = axes[a];
         const std::int32_t prolonged = axis.wrap ? axis.side + axis.max_size - 1 : axis.side;
         const std::int32_t length = axis.contiguous ? prolonged + 1 : axis.side;
-        shape.axes[a] = {axis.side, length, shape.n_cells, feature, axis.contiguous};
+        shape.axes[a] = {axis.side, length, static_cast<std::int32_t>(shape.n_cells), feature, axis.contiguous};
         shape.n_cells *= length;
+        if (shape.n_cells > std::numeric_limits<std::int32_t>::max())
+            throw std::invalid_argument("the grid has too many cells for a table");
         feature *= axis.side;
     }
     shape.source.resize(static_cast<std::size_t>(shape.n_cells));
@@ -122,13 +126,14 @@ std::size_t Patches::place_patch(Words words, Placement& placement) const {
     std::size_t at = 0;
     for (std::size_t a = 0; a < axes.size(); ++a) {
         Placed& placed = placement[a];
+        placed.shift = 0;
         if (axes[a].contiguous) {
             placed.start = words[at];
             placed.size = words[at + 1];
             at += 2;
         } else {
             placed.size = words[at];
-            placed.chosen = words.subspan(at + 1, static_cast<std::size_t>(placed.size));
+            placed.chosen = words.data() + at + 1;
             at += 1 + static_cast<std::size_t>(placed.size);
         }
     }
@@ -143,7 +148,7 @@ std::size_t Patches::place(Words words, Placement& placement) const {
 }
 
 bool Patches::displaced(const Placement& placement) const {
-    return std::any_of(placement.begin(), placement.begin() + static_cast<std::ptrdiff_t>(axes.size()),
+    return contrast > 0.0 && std::any_of(placement.begin(), placement.begin() + static_cast<std::ptrdiff_t>(axes.size()),
                        [](const Placed& p) { return p.shift != 0; });
 }
 
@@ -173,7 +178,7 @@ void Patches::add_cells(const Placement& placement, double sign, std::uint64_t s
             const Placed& placed = placement[a];
             const auto i = static_cast<std::int32_t>(rest % static_cast<std::uint64_t>(placed.size));
             rest /= static_cast<std::uint64_t>(placed.size);
-            std::int32_t at = axis.contiguous ? placed.start + i : placed.chosen[static_cast<std::size_t>(i)];
+            std::int32_t at = axis.contiguous ? placed.start + i : placed.chosen[i];
             if (axis.wrap) at = modulo(at, axis.side);
             outside = outside || at < 0 || at >= axis.side;
             if (weights == Weights::gaussian && axis.contiguous) weight *= bump(i, placed.size);
@@ -189,53 +194,62 @@ void Patches::add_cells(const Placement& placement, double sign, std::uint64_t s
     }
 }
 
-PatchAtom Patches::decode(Words words, Scratch& scratch) const {
-    if (!uses_table()) return {{this, words, &scratch}, written_out(*this, words, scratch), false};
+PatchAtom Patches::decode(Words words, Scratch& scratch, Decoded& decoded) const {
+    const PatchAtom atom{this, words, &scratch, &decoded};
+    if (!uses_table()) {
+        written_out(*this, words, scratch, decoded);
+        return atom;
+    }
+    decoded.plus.clear();
+    decoded.minus.clear();
     Placement placement;
     place(words, placement);
-    scratch.plus.clear();
-    scratch.minus.clear();
-    add_corners(placement, false, scratch);
+    add_corners(placement, false, decoded);
     if (displaced(placement)) {
         for (std::size_t a = 0; a < axes.size(); ++a) placement[a].start += placement[a].shift;
-        add_corners(placement, true, scratch);
+        add_corners(placement, true, decoded);
     }
-    return {{this, words, &scratch}, TermsAtom({}, {}), true};
+    return atom;
 }
 
 // The table cells of one box: along a summed axis its end enters and its start leaves, along a free
-// axis every chosen position enters. Cells gathered over the axes so far are moved and doubled.
-void Patches::add_corners(const Placement& placement, bool second, Scratch& scratch) const {
-    std::vector<std::int64_t>& plus = second ? scratch.minus : scratch.plus;
-    std::vector<std::int64_t>& minus = second ? scratch.plus : scratch.minus;
-    const std::size_t plus_begin = plus.size();
-    const std::size_t minus_begin = minus.size();
-    plus.push_back(0);
+// axis every chosen position enters. Cells gathered over the axes so far are moved and multiplied.
+void Patches::add_corners(const Placement& placement, bool second, Decoded& decoded) const {
+    std::vector<std::int32_t>& all_plus = second ? decoded.minus : decoded.plus;
+    std::vector<std::int32_t>& all_minus = second ? decoded.plus : decoded.minus;
+    const std::size_t plus_begin = all_plus.size();
+    const std::size_t minus_begin = all_minus.size();
+    std::size_t n_plus = 1;
+    std::size_t n_minus = 0;
+    all_plus.push_back(0);
     for (std::size_t a = 0; a < axes.size(); ++a) {
         const PatchAxis& axis = axes[a];
         const Placed& placed = placement[a];
-        const std::int64_t stride = table.axes[a].stride;
-        const std::size_t plus_end = plus.size();
-        const std::size_t minus_end = minus.size();
-        std::int64_t move = 0;
+        const std::int32_t stride = table.axes[a].stride;
+        const auto copies = static_cast<std::size_t>(axis.contiguous ? 1 : placed.size);
+        const std::size_t more = axis.contiguous ? n_plus + n_minus : 0;
+        all_plus.resize(plus_begin + (more > 0 ? more : n_plus * copies));
+        all_minus.resize(minus_begin + (more > 0 ? more : n_minus * copies));
+        std::int32_t* plus = all_plus.data() + plus_begin;
+        std::int32_t* minus = all_minus.data() + minus_begin;
         if (axis.contiguous) {
             const std::int32_t start = axis.wrap ? modulo(placed.start, axis.side) : placed.start;
-            const std::int64_t lo = std::max(start, 0) * stride;
-            for (std::size_t k = plus_begin; k < plus_end; ++k) minus.push_back(plus[k] + lo);
-            for (std::size_t k = minus_begin; k < minus_end; ++k) plus.push_back(minus[k] + lo);
-            const std::int32_t end = start + placed.size;
-            move = (axis.wrap ? end : std::min(end, axis.side)) * stride;
+            const std::int32_t end = axis.wrap ? start + placed.size : std::min(start + placed.size, axis.side);
+            const std::int32_t out = std::max(start, 0) * stride;
+            for (std::size_t k = 0; k < n_minus; ++k) plus[n_plus + k] = minus[k] + out;
+            for (std::size_t k = 0; k < n_plus; ++k) minus[n_minus + k] = plus[k] + out;
+            for (std::size_t k = 0; k < n_plus; ++k) plus[k] += end * stride;
+            for (std::size_t k = 0; k < n_minus; ++k) minus[k] += end * stride;
+            n_plus = n_minus = more;
         } else {
-            for (const std::int32_t position : placed.chosen.subspan(1)) {
-                for (std::size_t k = plus_begin; k < plus_end; ++k)
-                    plus.push_back(plus[k] + position * stride);
-                for (std::size_t k = minus_begin; k < minus_end; ++k)
-                    minus.push_back(minus[k] + position * stride);
+            for (std::size_t c = copies; c-- > 0;) {  // the first copy last: the others are made from it
+                const std::int32_t move = placed.chosen[c] * stride;
+                for (std::size_t k = 0; k < n_plus; ++k) plus[c * n_plus + k] = plus[k] + move;
+                for (std::size_t k = 0; k < n_minus; ++k) minus[c * n_minus + k] = minus[k] + move;
             }
-            move = placed.chosen[0] * stride;
+            n_plus *= copies;
+            n_minus *= copies;
         }
-        for (std::size_t k = plus_begin; k < plus_end; ++k) plus[k] += move;
-        for (std::size_t k = minus_begin; k < minus_end; ++k) minus[k] += move;
     }
 }
 

@@ -35,24 +35,17 @@ inline std::vector<PatchAxis> axes_from(const std::vector<std::int32_t>& table) 
 struct Patches;
 
 // A sum of table cells, or (rows out of the table's range) of the features themselves.
-struct BoxAtom {
-    const Patches* family;
+struct PatchAtom {
+    const Patches* family = nullptr;
     Words words;
-    Scratch* scratch;
+    Scratch* scratch = nullptr;
+    Decoded* decoded = nullptr;
 
     template <class T>
     double value(const Columns<T>& x, const IntegralTable& table, std::int64_t row) const;
-};
-
-struct PatchAtom {
-    BoxAtom box;
-    TermsAtom terms;
-    bool is_box;
-
-    template <class T>
-    double value(const Columns<T>& x, const IntegralTable& table, std::int64_t row) const {
-        return is_box ? box.value(x, table, row) : terms.value(x, table, row);
-    }
+    template <class T, class V>
+    void project(const Columns<T>& x, const IntegralTable& table, std::span<const std::int32_t> rows,
+                 V* values) const;
 };
 
 struct Patches {
@@ -73,18 +66,18 @@ struct Patches {
 
     bool draw(Rng& rng, Scratch& scratch, std::vector<std::int32_t>& words) const;
     void begin_node(Scratch&) const {}
-    PatchAtom decode(Words words, Scratch& scratch) const;
+    PatchAtom decode(Words words, Scratch& scratch, Decoded& decoded) const;
     void expand(Words words, Scratch& scratch, Terms& out) const;
 
     bool uses_table() const { return weights == Weights::ones; }
     std::int64_t max_cells() const;  // of the largest atom
 
   private:
-    struct Placed {  // one axis of a patch: its cells are start .. start+size-1, or the chosen positions
-        std::int32_t start = 0;
-        std::int32_t size = 0;
-        Words chosen;
-        std::int32_t shift = 0;  // displacement of the second patch of a contrast
+    // One axis of a patch: its cells are start .. start+size-1, or the chosen positions.
+    struct Placed {
+        std::int32_t start, size;
+        const std::int32_t* chosen;
+        std::int32_t shift;  // displacement of the second patch of a contrast
     };
     using Placement = std::array<Placed, kMaxAxes>;
 
@@ -94,22 +87,24 @@ struct Patches {
     bool displaced(const Placement& placement) const;
     void draw_displacement(Rng& rng, Words patch, std::vector<std::int32_t>& words) const;
     void add_cells(const Placement& placement, double sign, std::uint64_t seed, Terms& out) const;
-    void add_corners(const Placement& placement, bool second, Scratch& scratch) const;
+    void add_corners(const Placement& placement, bool second, Decoded& decoded) const;
 };
 
 template <class T>
-double BoxAtom::value(const Columns<T>& x, const IntegralTable& table, std::int64_t row) const {
+double PatchAtom::value(const Columns<T>& x, const IntegralTable& table, std::int64_t row) const {
+    if (!family->uses_table()) return TermsAtom(decoded->terms).value(x, table, row);
     if (table.out_of_range(row)) [[unlikely]] {
-        return written_out(*family, words, *scratch).value(x, table, row);
+        return written_out(*family, words, *scratch, *decoded).value(x, table, row);
     }
-    const auto sum = [&]<class Cell>(const Cell* cells) {
-        cells += row * table.n_cells();
-        Cell total = 0;
-        for (const std::int64_t at : scratch->plus) total += cells[at];
-        for (const std::int64_t at : scratch->minus) total -= cells[at];
-        return static_cast<double>(static_cast<std::make_signed_t<Cell>>(total));
-    };
-    return table.narrow() ? sum(table.cells32()) : sum(table.cells64()) * table.step();
+    return table.box_sum(row, decoded->plus, decoded->minus);
+}
+
+// Rows that grow a tree are never out of the table's range.
+template <class T, class V>
+void PatchAtom::project(const Columns<T>& x, const IntegralTable& table, std::span<const std::int32_t> rows,
+                        V* values) const {
+    if (!family->uses_table()) return TermsAtom(decoded->terms).project(x, table, rows, values);
+    table.box_sums(rows, decoded->plus, decoded->minus, values);
 }
 
 }  // namespace foliation

@@ -70,7 +70,8 @@ struct Sparse {
     }
 
     void begin_node(Scratch&) const {}
-    PairsAtom decode(Words words, Scratch&) const { return {words}; }
+    std::int64_t whole_terms() const { return weights == Weights::signs ? n_features : 0; }
+    PairsAtom decode(Words words, Scratch&, Decoded&) const { return {words}; }
     void expand(Words words, Scratch&, Terms& out) const {
         for (std::size_t k = 0; k < words.size(); k += 2)
             out.add(words[k], static_cast<double>(std::bit_cast<float>(words[k + 1])));

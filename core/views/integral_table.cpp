@@ -1,6 +1,7 @@
 #include "integral_table.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace foliation {
@@ -24,7 +25,7 @@ bool fill_row(Cell* cells, const TableShape& shape, const T* x, std::int64_t str
         const std::int32_t id = shape.source[static_cast<std::size_t>(i)];
         if (id < 0) {
             cells[i] = 0;
-        } else if constexpr (sizeof(Cell) == 4) {
+        } else if constexpr (sizeof(Cell) < 8) {
             cells[i] = static_cast<Cell>(static_cast<std::int32_t>(x[id * stride]));
         } else {
             const double value = static_cast<double>(x[id * stride]);
@@ -36,6 +37,29 @@ bool fill_row(Cell* cells, const TableShape& shape, const T* x, std::int64_t str
     for (const TableAxis& axis : shape.axes)
         if (axis.summed) sum_along(cells, shape, axis);
     return wide;
+}
+
+template <class Cell>
+std::make_signed_t<Cell> sum_of(const Cell* cells, IntegralTable::Cells plus, IntegralTable::Cells minus) {
+    Cell sum = 0;
+    for (const std::int32_t at : plus) sum = static_cast<Cell>(sum + cells[at]);
+    for (const std::int32_t at : minus) sum = static_cast<Cell>(sum - cells[at]);
+    return static_cast<std::make_signed_t<Cell>>(sum);
+}
+
+// The same with as many cells on both sides, known to the compiler.
+template <std::size_t kSide, class Cell, class Use>
+void sums_of(const Cell* cells, std::int64_t n_cells, std::span<const std::int32_t> rows,
+             IntegralTable::Cells plus_cells, IntegralTable::Cells minus_cells, const Use& use) {
+    std::array<std::int64_t, kSide> plus, minus;  // copies: what use() writes cannot change them
+    std::copy_n(plus_cells.begin(), kSide, plus.begin());
+    std::copy_n(minus_cells.begin(), kSide, minus.begin());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const Cell* row = cells + rows[i] * n_cells;
+        Cell sum = 0;
+        for (std::size_t k = 0; k < kSide; ++k) sum = static_cast<Cell>(sum + row[plus[k]] - row[minus[k]]);
+        use(i, static_cast<std::make_signed_t<Cell>>(sum));
+    }
 }
 
 }  // namespace
@@ -51,36 +75,58 @@ FixedPoint fixed_point(double max_abs, std::int64_t max_cells) {
     return point;
 }
 
-IntegralTable::IntegralTable(const TableShape& shape, std::int64_t n_rows, FixedPoint point, bool narrow)
-    : narrow_(narrow),
-      point_(point),
-      step_(narrow ? 1.0 : std::ldexp(1.0, -point.exponent)),
-      n_cells_(shape.n_cells) {
-    const auto size = static_cast<std::size_t>(n_rows * n_cells_);
-    if (narrow) {
-        cells32_ = std::make_unique_for_overwrite<std::uint32_t[]>(size);
-    } else {
-        cells64_ = std::make_unique_for_overwrite<std::uint64_t[]>(size);
-        wide_.resize(static_cast<std::size_t>(n_rows));
-    }
+CellBits bits_for(double largest) {
+    return largest < 0x1.0p7 ? CellBits::b8 : largest < 0x1.0p15 ? CellBits::b16 : CellBits::b32;
 }
+
+IntegralTable::IntegralTable(const TableShape& shape, std::int64_t n_rows, FixedPoint point, CellBits bits)
+    : bits_(bits),
+      point_(point),
+      step_(bits == CellBits::b64 ? std::ldexp(1.0, -point.exponent) : 1.0),
+      n_cells_(shape.n_cells),
+      cells_(std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(n_rows * row_bytes()))),
+      wide_(bits == CellBits::b64 ? static_cast<std::size_t>(n_rows) : 0) {}
 
 void IntegralTable::fill(const TableShape& shape, const Matrix& matrix, std::int64_t begin,
                          std::int64_t end) {
-    std::visit(
-        [&](const auto& c) {
-            for (std::int64_t row = begin; row < end; ++row) {
-                const auto* x = c.data + row * c.row_stride;
-                const auto at = static_cast<std::size_t>(row * n_cells_);
-                if (narrow_) {
-                    fill_row(&cells32_[at], shape, x, c.column_stride, point_);
-                } else {
-                    wide_[static_cast<std::size_t>(row)] =
-                        fill_row(&cells64_[at], shape, x, c.column_stride, point_);
+    with_cells([&]<class Cell>(const Cell* first) {
+        auto* cells = const_cast<Cell*>(first);
+        std::visit(
+            [&](const auto& c) {
+                for (std::int64_t row = begin; row < end; ++row) {
+                    const bool passed = fill_row(cells + row * n_cells_, shape, c.data + row * c.row_stride,
+                                                 c.column_stride, point_);
+                    if (!wide_.empty()) wide_[static_cast<std::size_t>(row)] = passed;
                 }
-            }
-        },
-        matrix.columns);
+            },
+            matrix.columns);
+    });
 }
+
+double IntegralTable::box_sum(std::int64_t row, Cells plus, Cells minus) const {
+    return with_cells([&](const auto* cells) {
+        return static_cast<double>(sum_of(cells + row * n_cells_, plus, minus)) * step_;
+    });
+}
+
+template <class V>
+void IntegralTable::box_sums(std::span<const std::int32_t> rows, Cells plus, Cells minus, V* sums) const {
+    with_cells([&](const auto* cells) {
+        const auto store = [&](std::size_t i, auto sum) {
+            if constexpr (std::is_integral_v<V>) {
+                sums[i] = static_cast<V>(sum);
+            } else {
+                sums[i] = static_cast<V>(sum) * step_;
+            }
+        };
+        const std::size_t sides = plus.size() == minus.size() ? plus.size() : 0;
+        if (sides == 1) return sums_of<1>(cells, n_cells_, rows, plus, minus, store);
+        if (sides == 2) return sums_of<2>(cells, n_cells_, rows, plus, minus, store);
+        if (sides == 4) return sums_of<4>(cells, n_cells_, rows, plus, minus, store);
+        for (std::size_t i = 0; i < rows.size(); ++i) store(i, sum_of(cells + rows[i] * n_cells_, plus, minus));
+    });
+}
+template void IntegralTable::box_sums(std::span<const std::int32_t>, Cells, Cells, std::int32_t*) const;
+template void IntegralTable::box_sums(std::span<const std::int32_t>, Cells, Cells, double*) const;
 
 }  // namespace foliation

@@ -4,15 +4,17 @@
 // Sums are integers and therefore exact in any order. Values are rounded once to multiples of
 // 2^-exponent, with the exponent set at fit so that the largest patch of the largest value stays
 // below 2^59: for patches of up to 32 cells that keeps as many bits of the largest value as a
-// double has, and loses none on the way. Whole numbers are held in 32 bits where every patch sum fits;
-// two's-complement wrap-around makes the result the same. A row to predict whose values pass the range is
+// double has, and loses none on the way. Whole numbers are held in the fewest bits (8, 16, 32) that hold
+// every patch sum; two's-complement wrap-around makes the result the same. A row to predict whose values pass the range is
 // marked and summed cell by cell in double precision instead.
 //
 // A wrapped axis is prolonged by the longest patch. A free axis (unordered channels) is not summed.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "matrix.h"
@@ -22,7 +24,7 @@ namespace foliation {
 struct TableAxis {
     std::int32_t side = 0;
     std::int32_t length = 0;   // cells along the axis in the table
-    std::int64_t stride = 0;   // in the table
+    std::int32_t stride = 0;   // in the table
     std::int64_t feature = 0;  // stride in the flattened features
     bool summed = false;
 };
@@ -40,31 +42,55 @@ struct FixedPoint {
 };
 FixedPoint fixed_point(double max_abs, std::int64_t max_cells);
 
+// The cells' width: 64 bits hold fixed-point numbers, fewer hold whole ones.
+enum class CellBits : int { b8 = 8, b16 = 16, b32 = 32, b64 = 64 };
+// The fewest bits for sums of whole numbers below `largest` in size.
+CellBits bits_for(double largest);
+
 class IntegralTable {
   public:
     IntegralTable() = default;
-    // narrow: all values are whole and every patch sum fits into 32 bits.
-    IntegralTable(const TableShape& shape, std::int64_t n_rows, FixedPoint point, bool narrow);
+    IntegralTable(const TableShape& shape, std::int64_t n_rows, FixedPoint point, CellBits bits);
     // Fills rows begin .. end-1; different rows may be filled by different threads.
     void fill(const TableShape& shape, const Matrix& matrix, std::int64_t begin, std::int64_t end);
 
-    bool narrow() const { return narrow_; }
-    double step() const { return step_; }  // value of one unit
+    bool whole() const { return bits_ != CellBits::b64; }
     std::int64_t n_cells() const { return n_cells_; }
-    const std::uint32_t* cells32() const { return cells32_.get(); }
-    const std::uint64_t* cells64() const { return cells64_.get(); }
-    bool out_of_range(std::int64_t row) const {
-        return !narrow_ && wide_[static_cast<std::size_t>(row)] != 0;
+    std::int64_t row_bytes() const { return n_cells_ * static_cast<int>(bits_) / 8; }
+    bool out_of_range(std::int64_t row) const { return !wide_.empty() && wide_[static_cast<std::size_t>(row)] != 0; }
+
+    using Cells = std::span<const std::int32_t>;
+    double box_sum(std::int64_t row, Cells plus, Cells minus) const;
+    // The same for many rows; whole numbers only if the table is whole.
+    template <class V>
+    void box_sums(std::span<const std::int32_t> rows, Cells plus, Cells minus, V* sums) const;
+
+    // Calls visit(cells) with the first cell in its own unsigned type.
+    template <class Visit>
+    auto with_cells(const Visit& visit) const {
+        switch (bits_) {
+            case CellBits::b8:
+                return visit(reinterpret_cast<const std::uint8_t*>(cells_.get()));
+            case CellBits::b16:
+                return visit(reinterpret_cast<const std::uint16_t*>(cells_.get()));
+            case CellBits::b32:
+                return visit(reinterpret_cast<const std::uint32_t*>(cells_.get()));
+            case CellBits::b64:
+                break;
+        }
+        return visit(reinterpret_cast<const std::uint64_t*>(cells_.get()));
     }
 
   private:
-    bool narrow_ = false;
+    CellBits bits_ = CellBits::b64;
     FixedPoint point_;
-    double step_ = 1.0;
+    double step_ = 1.0;  // value of one unit
     std::int64_t n_cells_ = 0;
-    std::unique_ptr<std::uint32_t[]> cells32_;  // not initialised before fill()
-    std::unique_ptr<std::uint64_t[]> cells64_;
-    std::vector<std::uint8_t> wide_;  // which rows hold values that pass the range
+    std::unique_ptr<std::byte[]> cells_;  // not initialised before fill()
+    std::vector<std::uint8_t> wide_;      // which rows hold values that pass the range
 };
+
+extern template void IntegralTable::box_sums(std::span<const std::int32_t>, Cells, Cells, std::int32_t*) const;
+extern template void IntegralTable::box_sums(std::span<const std::int32_t>, Cells, Cells, double*) const;
 
 }  // namespace foliation

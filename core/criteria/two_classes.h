@@ -1,0 +1,82 @@
+// What gini and entropy do for one output of two classes: the same as ClassCounts, but a step of the scan
+// adds two numbers that stay in registers.
+#pragma once
+
+#include <vector>
+
+#include "targets.h"
+
+namespace foliation {
+
+template <class Impurity>
+class TwoClasses {
+  public:
+    static constexpr const char* kName = Impurity::kName;
+    static bool fits(const Targets& targets) {
+        return targets.classification() && targets.n_outputs == 1 && targets.n_columns == 2;
+    }
+
+    struct Left {
+        double weight = 0.0;
+        double ones = 0.0;  // weight of class 1
+    };
+
+    explicit TwoClasses(const Targets& targets) : targets_(&targets) {}
+
+    void begin(const NodeRows& node) {
+        rows_.resize(node.size());
+        total_ = {};
+        for (std::size_t i = 0; i < node.size(); ++i) {
+            const bool one = targets_->classes[static_cast<std::size_t>(node.rows[i])] == 1;
+            rows_[i] = {node.weights[i], one ? node.weights[i] : 0.0};
+            move(total_, i);
+        }
+        impurity_of_.prepare(total_.weight);
+        impurity_ = impurity(total_);
+    }
+
+    bool pure() const { return total_.ones == 0.0 || total_.ones == total_.weight; }
+    double weight() const { return total_.weight; }
+    double impurity() const { return impurity_; }
+
+    Left empty_left() const { return {}; }
+    void move(Left& left, std::size_t slot) const {
+        left.weight += rows_[slot].weight;
+        left.ones += rows_[slot].ones;
+    }
+    double gain(const Left& left) const { return impurity_ - impurity(left) - impurity(right_of(left)); }
+    bool hopeless(const Left& left, double bound) const {
+        const Left right = right_of(left);
+        return impurity_of_.hopeless({left.weight, sum(left)}, {right.weight, sum(right)},
+                                     bound - impurity_ + total_.weight, total_.weight) ||
+               !(gain(left) > bound);
+    }
+
+    std::size_t bin_width() const { return 2; }
+    void add_to_bin(std::size_t slot, double* bin) const {
+        bin[0] += rows_[slot].weight;
+        bin[1] += rows_[slot].ones;
+    }
+    double move_bin(Left& left, const double* bin) const {
+        left.weight += bin[0];
+        left.ones += bin[1];
+        return bin[0];
+    }
+
+  private:
+    Left right_of(const Left& left) const {
+        return {total_.weight - left.weight, total_.ones - left.ones};
+    }
+    double sum(const Left& side) const {
+        return impurity_of_.term(side.weight - side.ones) + impurity_of_.term(side.ones);
+    }
+    double impurity(const Left& side) const { return impurity_of_.total(side.weight, sum(side), 1.0); }
+
+    const Targets* targets_;
+    Impurity impurity_of_;
+    std::vector<Left> rows_;
+    Left total_;
+    double impurity_ = 0.0;
+};
+
+}  // namespace foliation

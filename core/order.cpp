@@ -1,0 +1,227 @@
+#include "order.h"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+namespace foliation {
+
+namespace {
+
+struct FindRange {
+    template <class V>
+    static FOLIATION_INLINE void run(const V* values, std::size_t n, Range<V>* range) {
+        constexpr std::size_t kLanes = 64 / sizeof(V);
+        V lo[kLanes], hi[kLanes];
+        for (std::size_t l = 0; l < kLanes; ++l) lo[l] = hi[l] = values[0];
+        std::size_t i = 0;
+        for (; i + kLanes <= n; i += kLanes) {
+            for (std::size_t l = 0; l < kLanes; ++l) {
+                const V v = values[i + l];
+                lo[l] = v < lo[l] ? v : lo[l];
+                hi[l] = v > hi[l] ? v : hi[l];
+            }
+        }
+        for (; i < n; ++i) {
+            lo[0] = values[i] < lo[0] ? values[i] : lo[0];
+            hi[0] = values[i] > hi[0] ? values[i] : hi[0];
+        }
+        for (std::size_t l = 1; l < kLanes; ++l) {
+            lo[0] = lo[l] < lo[0] ? lo[l] : lo[0];
+            hi[0] = hi[l] > hi[0] ? hi[l] : hi[0];
+        }
+        *range = {lo[0], hi[0]};
+    }
+};
+
+template <class Key>
+constexpr int kSlotBits = sizeof(Key) * 4;
+
+// The map from values to the upper bits of keys: monotone, and exact where the range is narrow.
+template <class V>
+struct Narrowing {
+    V lo;
+    double scale;  // for what is not exact; 0: all values fall together
+    int bits;
+    bool exact;
+};
+
+Narrowing<std::int32_t> narrow(Range<std::int32_t> range, int most) {
+    const auto width = static_cast<std::uint32_t>(range.hi) - static_cast<std::uint32_t>(range.lo);
+    const int bits = std::bit_width(width);
+    if (bits <= most) return {range.lo, 1.0, bits, true};
+    return {range.lo, std::ldexp(1.0, most) / (static_cast<double>(width) + 1.0), most, false};
+}
+
+Narrowing<double> narrow(Range<double> range, int most) {
+    const double scale = (std::ldexp(1.0, most) - 1.0) / (range.hi - range.lo);
+    const bool sound = std::isfinite(range.hi - range.lo) && std::isfinite(scale);
+    return {range.lo, sound ? scale : 0.0, most, false};
+}
+
+struct MakeKeys {
+    template <class V, class Key>
+    static FOLIATION_INLINE void run(const V* values, std::size_t n, Narrowing<V> to, Key* keys) {
+        if (to.exact) {
+            for (std::size_t i = 0; i < n; ++i) {
+                const auto above = static_cast<Key>(static_cast<std::uint32_t>(values[i]) -
+                                                    static_cast<std::uint32_t>(to.lo));
+                keys[i] = static_cast<Key>(above << kSlotBits<Key>) | static_cast<Key>(i);
+            }
+        } else if (to.scale > 0.0) {
+            for (std::size_t i = 0; i < n; ++i) {
+                const double above = (static_cast<double>(values[i]) - static_cast<double>(to.lo)) * to.scale;
+                keys[i] = static_cast<Key>(static_cast<Key>(static_cast<std::int32_t>(above)) << kSlotBits<Key>) |
+                          static_cast<Key>(i);
+            }
+        } else {
+            for (std::size_t i = 0; i < n; ++i) keys[i] = static_cast<Key>(i);
+        }
+    }
+};
+
+// All keys differ, so that the number of smaller ones is a key's place.
+struct RankKeys {
+    template <class Key>
+    static FOLIATION_INLINE void run(const Key* keys, std::size_t n, Key* sorted) {
+        constexpr std::size_t kLanes = 8;
+        for (std::size_t i = 0; i < n; i += kLanes) {
+            Key place[kLanes] = {};
+            for (std::size_t j = 0; j < n; ++j) {
+                const Key other = keys[j];
+                for (std::size_t l = 0; l < kLanes; ++l) place[l] += other < keys[i + l] ? 1 : 0;
+            }
+            const std::size_t end = std::min(kLanes, n - i);
+            for (std::size_t l = 0; l < end; ++l) sorted[place[l]] = keys[i + l];
+        }
+    }
+};
+
+struct TakeApart {
+    template <class V, class Key>
+    static FOLIATION_INLINE void run(const Key* keys, std::size_t n, Narrowing<V> to, const V* values,
+                                     V* sorted, std::uint32_t* slots) {
+        constexpr auto kSlot = (Key{1} << kSlotBits<Key>) - 1;
+        for (std::size_t i = 0; i < n; ++i) slots[i] = static_cast<std::uint32_t>(keys[i] & kSlot);
+        if (to.exact) {
+            for (std::size_t i = 0; i < n; ++i)
+                sorted[i] = static_cast<V>(static_cast<std::uint32_t>(keys[i] >> kSlotBits<Key>) +
+                                           static_cast<std::uint32_t>(to.lo));
+        } else {
+            for (std::size_t i = 0; i < n; ++i) sorted[i] = values[slots[i]];
+        }
+    }
+};
+
+struct Disordered {
+    template <class V>
+    static FOLIATION_INLINE void run(const V* values, std::size_t n, bool* found) {
+        int count = 0;
+        for (std::size_t i = 1; i < n; ++i) count += values[i] < values[i - 1] ? 1 : 0;
+        *found = count > 0;
+    }
+};
+
+}  // namespace
+
+template <class V>
+Range<V> range_of(std::span<const V> values, Isa isa) {
+    Range<V> range;
+    run_on<FindRange>(isa, values.data(), values.size(), &range);
+    return range;
+}
+template Range<std::int32_t> range_of(std::span<const std::int32_t>, Isa);
+template Range<double> range_of(std::span<const double>, Isa);
+
+template <class V>
+Ordered<V> Order<V>::sort(std::span<const V> values, Range<V> range) {
+    values_.resize(values.size());
+    slots_.resize(values.size());
+    if (values.size() <= 0x10000) {
+        sort_keys(values, range, short_keys_);
+    } else {
+        sort_keys(values, range, long_keys_);
+    }
+    return {values_.data(), slots_.data()};
+}
+
+template <class V>
+template <class Key>
+void Order<V>::sort_keys(std::span<const V> values, Range<V> range, Keys<Key>& keys) {
+    const std::size_t n = values.size();
+    const int all = static_cast<int>(sizeof(Key)) * 4 - 1;
+    // More bits than these would rarely tell more values apart, and make the radix sort longer.
+    const int enough = static_cast<int>(std::bit_width(n)) + 5;
+    const Narrowing<V> to = narrow(range, n <= kFew ? all : std::min(all, enough));
+    keys.unsorted.resize(n + 8);
+    keys.sorted.resize(n + 8);
+    run_on<MakeKeys>(isa_, values.data(), n, to, keys.unsorted.data());
+    if (n <= kFew) {
+        std::fill_n(keys.unsorted.begin() + static_cast<std::ptrdiff_t>(n), 8, std::numeric_limits<Key>::max());
+        run_on<RankKeys>(isa_, static_cast<const Key*>(keys.unsorted.data()), n, keys.sorted.data());
+    } else {
+        radix_sort(n, to.bits, keys);
+    }
+    run_on<TakeApart>(isa_, static_cast<const Key*>(keys.sorted.data()), n, to, values.data(), values_.data(),
+                      slots_.data());
+    bool disordered = false;
+    if (!to.exact) run_on<Disordered>(isa_, static_cast<const V*>(values_.data()), n, &disordered);
+    if (disordered) repair(n);
+}
+
+// Stable passes from the lowest digit of the narrowed value to the highest; the result is in sorted.
+template <class V>
+template <class Key>
+void Order<V>::radix_sort(std::size_t n, int bits, Keys<Key>& keys) {
+    const int n_passes = bits <= 8 ? 1 : bits <= 22 ? 2 : 3;
+    const int digit_bits = (bits + n_passes - 1) / n_passes;
+    const std::size_t n_digits = std::size_t{1} << digit_bits;
+    const auto mask = static_cast<Key>(n_digits - 1);
+    for (int pass = 0; pass < n_passes; ++pass) {
+        const int shift = kSlotBits<Key> + pass * digit_bits;
+        counts_.assign(n_digits + 1, 0);
+        std::uint32_t* ends = counts_.data() + 1;
+        for (std::size_t i = 0; i < n; ++i) ++ends[(keys.unsorted[i] >> shift) & mask];
+        for (std::size_t d = 1; d < n_digits; ++d) ends[d] += ends[d - 1];
+        std::uint32_t* begins = counts_.data();
+        for (std::size_t i = 0; i < n; ++i) {
+            const Key key = keys.unsorted[i];
+            keys.sorted[begins[(key >> shift) & mask]++] = key;
+        }
+        if (pass + 1 < n_passes) std::swap(keys.unsorted, keys.sorted);
+    }
+}
+
+// Insertion by the values themselves. Values far from their place are a sign that many have fallen
+// together: then everything is sorted anew.
+template <class V>
+void Order<V>::repair(std::size_t n) {
+    constexpr std::size_t kFar = 16;
+    for (std::size_t i = 1; i < n; ++i) {
+        const V value = values_[i];
+        if (!(value < values_[i - 1])) continue;
+        if (i > kFar && value < values_[i - kFar]) return sort_by_comparing(n);
+        const std::uint32_t slot = slots_[i];
+        std::size_t at = i;
+        for (; at > 0 && value < values_[at - 1]; --at) {
+            values_[at] = values_[at - 1];
+            slots_[at] = slots_[at - 1];
+        }
+        values_[at] = value;
+        slots_[at] = slot;
+    }
+}
+
+template <class V>
+void Order<V>::sort_by_comparing(std::size_t n) {
+    pairs_.resize(n);
+    for (std::size_t i = 0; i < n; ++i) pairs_[i] = {values_[i], slots_[i]};
+    std::sort(pairs_.begin(), pairs_.end());
+    for (std::size_t i = 0; i < n; ++i) std::tie(values_[i], slots_[i]) = pairs_[i];
+}
+
+template class Order<std::int32_t>;
+template class Order<double>;
+
+}  // namespace foliation
