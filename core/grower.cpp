@@ -106,7 +106,7 @@ bool Grower::search(Node& node, C& criterion, Values<V>& values) {
     if (criterion.pure()) return false;
 
     dictionary_.begin_node(scratch_);
-    constexpr std::size_t kTogether = std::size_t{1} << 17;  // values
+    constexpr std::size_t kTogether = std::size_t{1} << 15;  // values
     const std::size_t block = std::clamp(kTogether / n, std::size_t{4}, kMostTogether);
     bool varied = false;
     std::int64_t tried = 0;
