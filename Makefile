@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 NATIVE := $(shell find core bindings -name '*.h' -o -name '*.cpp') CMakeLists.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test lint types test-core test-python test-oldest test-extra format clean
+.PHONY: demo test lint types test-core test-python test-oldest test-extra bench-guard format clean
 
 demo: $(VENV)/.demo  ## train RF, SPORF and MORF on four problems; print a table, write a figure
 	$(BIN)/python -m foliation.demo
@@ -31,7 +31,7 @@ $(VENV)/.test: $(VENV)/.python $(NATIVE) pyproject.toml
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/clang-format --dry-run -Werror $$(find core bindings tests -name '*.h' -o -name '*.cpp')
+	$(BIN)/clang-format --dry-run -Werror $$(find core bindings tests benchmarks -name '*.h' -o -name '*.cpp')
 
 types: $(VENV)/.test
 	$(BIN)/mypy
@@ -58,10 +58,13 @@ test-extra: $(VENV)/.test  ## what needs more than Python and a compiler: saniti
 	PATH="$(CURDIR)/$(BIN):$$PATH" tests/core/run asan
 	PATH="$(CURDIR)/$(BIN):$$PATH" tests/core/run tsan
 
+bench-guard: $(VENV)/.test  ## instruction counts against those on record; needs valgrind
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/guard/guard.py
+
 format: $(VENV)/.test  ## put all sources into the project's form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/clang-format -i $$(find core bindings tests -name '*.h' -o -name '*.cpp')
+	$(BIN)/clang-format -i $$(find core bindings tests benchmarks -name '*.h' -o -name '*.cpp')
 
 clean:
 	rm -rf build dist .venv .venv-oldest results
