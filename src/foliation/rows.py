@@ -82,7 +82,7 @@ def native(X: NDArray[Any]) -> NDArray[Any]:
     kind, width = X.dtype.kind, X.dtype.itemsize
     if kind in "iu" and width == 8 and X.size and not -(2**53) <= int(X.min()) <= int(X.max()) <= 2**53:
         raise ValueError("X holds integers beyond 2^53 in size, which floating-point numbers cannot tell apart")
-    if any(stride % width for stride in X.strides):
+    if X.strides[0] % width or X.strides[1] % width:
         X = np.ascontiguousarray(X)
     if kind == "b":
         return X.view(np.uint8)
