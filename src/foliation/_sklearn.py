@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
+from numbers import Integral
 from typing import Any, TypeVar
 
 import numpy as np
@@ -10,7 +12,8 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MultiOutputMixin, RegressorMixin, clone
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted as _check_is_fitted
+from sklearn.utils.validation import validate_data
 
 try:  # scikit-learn 1.9 and newer
     from sklearn.callback import CallbackSupportMixin
@@ -36,8 +39,14 @@ def with_callbacks(method: Method) -> Method:
 class Parameters(BaseEstimator):  # type: ignore[misc]
     """Something with ``get_params`` and ``set_params`` that ``clone`` and searches understand."""
 
+    @classmethod
+    @functools.cache  # scikit-learn reads the signature again at each call, several times in a fit
+    def _get_param_names(cls) -> list[str]:
+        names: list[str] = super()._get_param_names()
+        return names
 
-class Estimator(CallbackSupportMixin, MultiOutputMixin, BaseEstimator):  # type: ignore[misc]
+
+class Estimator(CallbackSupportMixin, MultiOutputMixin, Parameters):  # type: ignore[misc]
     """A scikit-learn estimator."""
 
 
@@ -49,8 +58,23 @@ class Regressor(RegressorMixin, Estimator):  # type: ignore[misc]
     """A scikit-learn regressor."""
 
 
+def check_is_fitted(estimator: Any) -> None:
+    """Raise scikit-learn's error if the estimator is not fitted."""
+    if not estimator.__sklearn_is_fitted__():
+        _check_is_fitted(estimator)
+
+
 def seed_from(random_state: Any) -> int:
     """One 64-bit seed; the same for the same ``random_state`` on every platform."""
+    return _seed_of_number(int(random_state)) if isinstance(random_state, Integral) else _drawn_seed(random_state)
+
+
+@functools.lru_cache(maxsize=256)  # a generator takes longer to start than a small tree to grow
+def _seed_of_number(number: int) -> int:
+    return _drawn_seed(number)
+
+
+def _drawn_seed(random_state: Any) -> int:
     return int(check_random_state(random_state).randint(0, 2**63 - 1, dtype=np.int64))
 
 

@@ -141,8 +141,9 @@ class ForestClassifier(Classifier, Forest):
 
     def _per_output(self, columns: NDArray[np.float64]) -> list[NDArray[np.float64]]:
         """Split columns into one block of classes for each output."""
-        sizes = np.atleast_1d(self.n_classes_)
-        return np.split(columns, np.cumsum(sizes)[:-1], axis=-1)
+        if self.one_dimensional_:
+            return [columns]
+        return np.split(columns, np.cumsum(self.n_classes_)[:-1], axis=-1)
 
     def _labels(self, columns: NDArray[np.float64]) -> NDArray[Any]:
         classes = [self.classes_] if self.one_dimensional_ else self.classes_

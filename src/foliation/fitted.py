@@ -28,6 +28,7 @@ class FittedForest(Estimator):
     grid_shape_: Shape  # that the projections live on
     n_columns_: int  # classes of all outputs, or outputs
     prior_: NDArray[np.float64]  # what rows get that meet only empty leaves
+    _known_dictionary: tuple[Projections, _core.Dictionary] | None = None  # and the projections it belongs to
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "trees_")
@@ -37,8 +38,17 @@ class FittedForest(Estimator):
         tags.input_tags.three_d_array = True
         return tags
 
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = super().__getstate__()
+        return {name: value for name, value in state.items() if name != "_known_dictionary"}
+
     def _dictionary(self) -> _core.Dictionary:
-        return self.projections_.dictionary(Grid(self.row_shape_, flat=len(self.row_shape_) == 1))
+        """Return the core's form of the projections: known from the fit, worked out again after a pickle or a copy."""
+        known = self._known_dictionary
+        if known is None or known[0] is not self.projections_:
+            grid = Grid(self.row_shape_, flat=len(self.row_shape_) == 1)
+            known = self._known_dictionary = self.projections_, self.projections_.dictionary(grid)
+        return known[1]
 
     def _core_sampling(self) -> _core.Sampling:
         s = self.sampling_
@@ -52,14 +62,14 @@ class FittedForest(Estimator):
             s["weights"],
         )
 
-    def _machine(self) -> tuple[int, int]:
-        return rows.isa(), rows.n_threads(self.n_jobs)
+    def _machine(self, n_rows: int) -> tuple[int, int]:
+        return rows.isa(), rows.n_threads(self.n_jobs, n_rows)
 
     def _mean_values(self, X: Any) -> NDArray[np.float64]:
         """Leaf values averaged over the trees, (n, columns)."""
         check_is_fitted(self)
         X = rows.predict_rows(self, X)
-        mean = _core.predict(self._dictionary(), self.max_abs_, self.trees_, X, self._machine(), self.n_columns_)
+        mean = _core.predict(self._dictionary(), self.max_abs_, self.trees_, X, self._machine(len(X)), self.n_columns_)
         return np.where(np.isnan(mean), self.prior_, mean) if np.isnan(mean).any() else mean
 
     def _tree_values(self, X: Any) -> NDArray[np.float64]:
@@ -88,7 +98,7 @@ class FittedForest(Estimator):
         """
         check_is_fitted(self)
         X = rows.predict_rows(self, X)
-        return _core.apply(self._dictionary(), self.max_abs_, self.trees_, X, self._machine())
+        return _core.apply(self._dictionary(), self.max_abs_, self.trees_, X, self._machine(len(X)))
 
     def tree(self, number: int) -> Tree:
         """Return one tree: its flat arrays, printable, with the atom of each split."""

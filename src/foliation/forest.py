@@ -85,8 +85,9 @@ class Forest(FittedForest):
 
     def _store(self, arguments: dict[str, Any]) -> None:
         """Keep the arguments of ``__init__`` as they are, under their names."""
-        for name in self._get_param_names():
-            setattr(self, name, arguments[name])
+        for name, value in arguments.items():
+            if name != "self":
+                setattr(self, name, value)
 
     # ---- what subclasses say ----
 
@@ -150,6 +151,7 @@ class Forest(FittedForest):
             self._record(projections, grid, targets, sampling)
         else:
             self._check_same(projections, grid, targets, sampling, max_abs)
+        self._known_dictionary = self.projections_, dictionary
         n_old = 0 if old is None else len(old["split_start"]) - 1
         if n_old > self.n_estimators:
             raise ValueError(f"n_estimators={self.n_estimators} is below the {n_old} trees grown so far by warm_start")
@@ -226,9 +228,8 @@ class Forest(FittedForest):
             bar.close()
 
     def _score_out_of_bag(self, X: NDArray[Any], y: NDArray[Any]) -> None:
-        mean = _core.predict_oob(
-            self._dictionary(), self.max_abs_, self.trees_, X, self._machine(), self.n_columns_, self._core_sampling()
-        )
+        machine, sampling = self._machine(len(X)), self._core_sampling()
+        mean = _core.predict_oob(self._dictionary(), self.max_abs_, self.trees_, X, machine, self.n_columns_, sampling)
         seen = np.asarray(np.isfinite(mean).all(axis=1))
         if not seen.all():
             warnings.warn(

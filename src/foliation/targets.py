@@ -64,9 +64,16 @@ def _as_columns(y: Any) -> tuple[NDArray[Any], bool]:
     return y.reshape(len(y), -1), y.ndim == 1
 
 
+def _check_labels(columns: NDArray[Any]) -> None:
+    """Refuse or warn of what are no labels, as scikit-learn does; labels that it plainly takes are not shown to it."""
+    plain = columns.shape[1] == 1 and columns.dtype.kind in "biuU"
+    if not plain or 2 * len(np.unique(columns)) >= len(columns):
+        check_classification_targets(columns)
+
+
 def class_targets(y: Any) -> Targets:
     columns, one_dimensional = _as_columns(y)
-    check_classification_targets(columns)
+    _check_labels(columns)
     codes = np.empty(columns.shape, dtype=np.int32)
     classes: list[NDArray[Any]] = []
     first = 0

@@ -1,0 +1,259 @@
+"""Small fits and predictions go around what takes longer than they do, and nobody can tell by the results."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import warnings
+from collections.abc import Callable
+from typing import Any
+from unittest import mock
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from refusals import IMAGES, X, Y, classifier, regressor
+from sklearn.base import clone
+from sklearn.utils.multiclass import check_classification_targets
+
+from foliation import Axis, ForestClassifier, Patches, _core, rows, targets
+from foliation._sklearn import seed_from
+
+NAMED = pd.DataFrame(X, columns=list("abcdef"))
+WHOLE = (10 * X).round()
+NAN = np.where(np.arange(6) == 3, np.nan, X)
+
+
+def outcome(call: Callable[[], Any]) -> tuple[Any, ...]:
+    """What a user notices of a call: its result, or the kind and the words of its complaint; and its warnings."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            result = call()
+        except Exception as error:
+            result = (type(error), str(error))
+    return result, [(entry.category, str(entry.message)) for entry in caught]
+
+
+def both_ways(call: Callable[[], Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """Return the outcome as it is, and with everything shown to scikit-learn's validation."""
+    never = mock.Mock(return_value=False)
+    with mock.patch.multiple(rows, _is_plain=never, _is_plain_target=never):
+        validated = outcome(call)
+    return outcome(call), validated
+
+
+def fitted_state(forest: Any) -> dict[str, Any]:
+    return {name: value for name, value in vars(forest).items() if name.endswith("_") and name != "projections_"}
+
+
+# ---- rows and targets that need no validation, and those that do ----
+
+ROWS: dict[str, Any] = {
+    "float64": X,
+    "float32": X.astype(np.float32),
+    "float16": X.astype(np.float16),
+    "big endian": X.astype(">f8"),
+    "int64": WHOLE.astype(np.int64),
+    "int8": WHOLE.astype(np.int8),
+    "uint8": np.abs(WHOLE).astype(np.uint8),
+    "uint16": np.abs(WHOLE).astype(np.uint16),
+    "bool": X > 0,
+    "object": X.astype(object),
+    "text": X.astype("U9"),
+    "complex": X + 1j,
+    "Fortran order": np.asfortranarray(X),
+    "backwards": X[::-1, ::-1],
+    "unaligned": np.frombuffer(b"." + X.tobytes(), np.uint8)[1:].view(np.float64).reshape(X.shape),
+    "packed": np.zeros(20, [("x", "f8", 6), ("y", "i1")])["x"],
+    "one row": X[:1],
+    "images": IMAGES,
+    "one image": IMAGES[:1],
+    "wrong images": X.reshape(20, 3, 2),
+    "no row": X[:0],
+    "no feature": X[:, :0],
+    "five features": X[:, :5],
+    "one dimension": X[0],
+    "list": X.tolist(),
+    "matrix": np.asmatrix(X),
+    "masked": np.ma.masked_array(X),
+    "sparse": sp.csr_array(X),
+    "frame": NAMED,
+    "other names": NAMED.rename(columns={"a": "z"}),
+    "NaN": NAN,
+    "infinity": np.where(X > 2, np.inf, X).astype(np.float32),
+    "too large": X * 1e300,
+    "too large an integer": WHOLE.astype(np.int64) * 2**54,
+}
+FORESTS = {
+    "rows": classifier().fit(X, Y),
+    "images": classifier().fit(IMAGES, Y),
+    "frame": classifier().fit(NAMED, Y),
+    "one line": classifier(projections=Patches(shape=(1, 6))).fit(X, Y),
+    "numbers": regressor().fit(X, X[:, 0]),
+    "several outputs": classifier().fit(X, np.c_[Y, np.arange(20) % 3]),
+}
+TARGETS: dict[str, Any] = {
+    "int64": Y,
+    "bool": Y > 0,
+    "text": np.where(Y, "yes", "no"),
+    "objects": np.where(Y, "yes", "no").astype(object),
+    "bytes": np.where(Y, b"yes", b"no"),
+    "mixed": np.where(Y, "yes", None),  # type: ignore[call-overload]
+    "float64": Y.astype(np.float64),
+    "numbers": X[:, 0],
+    "NaN": np.where(Y, np.nan, 1.0),
+    "infinity": np.where(Y, np.inf, 1.0),
+    "complex": Y + 1j,
+    "dates": np.zeros(20, "datetime64[s]"),
+    "a column": Y[:, None],
+    "two columns": np.c_[Y, 1 - Y],
+    "three dimensions": Y.reshape(20, 1, 1),
+    "too few": Y[:19],
+    "one class": np.zeros(20, int),
+    "all different": np.arange(20),
+    "half different": np.arange(20) // 2,
+    "list": Y.tolist(),
+    "series": pd.Series(Y),
+    "sparse": sp.csr_array(Y[:, None]),
+    "none": None,
+}
+
+
+@pytest.mark.parametrize("method", ["predict", "apply"])
+@pytest.mark.parametrize("forest", FORESTS.values(), ids=FORESTS)
+@pytest.mark.parametrize("given", ROWS.values(), ids=ROWS)
+def test_predictions(given: Any, forest: Any, method: str) -> None:
+    found, validated = both_ways(lambda: getattr(forest, method)(given))
+    np.testing.assert_equal(found, validated)
+
+
+@pytest.mark.parametrize("forest", [classifier(), regressor()], ids=["classifier", "regressor"])
+@pytest.mark.parametrize("given", ROWS.values(), ids=ROWS)
+def test_fits_on_rows(given: Any, forest: Any) -> None:
+    y = np.zeros(np.shape(given)[:1] or 1, int) + np.arange(np.shape(given)[0]) % 2
+    found, validated = both_ways(lambda: fitted_state(clone(forest).fit(given, y)))
+    np.testing.assert_equal(found, validated)
+
+
+@pytest.mark.parametrize("forest", [classifier(), regressor()], ids=["classifier", "regressor"])
+@pytest.mark.parametrize("given", TARGETS.values(), ids=TARGETS)
+def test_fits_on_targets(given: Any, forest: Any) -> None:
+    found, validated = both_ways(lambda: fitted_state(clone(forest).fit(X, given)))
+    np.testing.assert_equal(found, validated)
+
+
+@pytest.mark.parametrize("n_classes", [1, 2, 3, 10, 14, 15, 16, 17, 30])
+@pytest.mark.parametrize("step", [1, 0.5])
+@pytest.mark.parametrize("dtype", [int, "u1", "U3", float, object])
+def test_labels_that_look_like_numbers(dtype: Any, step: float, n_classes: int) -> None:
+    column = (step * (np.arange(30) % n_classes))[:, None].astype(dtype)
+    assert outcome(lambda: targets._check_labels(column)) == outcome(lambda: check_classification_targets(column))
+
+
+def test_plain_arrays_are_not_validated() -> None:
+    with mock.patch.object(rows, "validate_data", side_effect=AssertionError):
+        for plain in (X, X.astype(np.float32), WHOLE.astype(np.int64), X > 0, IMAGES, np.asfortranarray(X)):
+            forest = classifier().fit(plain, Y)
+            forest.predict(plain[:1])
+            with pytest.raises(AssertionError):
+                forest.predict(plain[:1].astype(object))
+
+
+def test_a_fit_without_names_forgets_names() -> None:
+    forest = classifier().fit(NAMED, Y).fit(X[:, :4], Y)
+    assert not hasattr(forest, "feature_names_in_")
+    assert forest.n_features_in_ == 4
+    assert outcome(lambda: forest.predict(X[:1, :4])[0])[1] == []
+
+
+# ---- what is known from the fit ----
+
+
+def test_projections_are_worked_out_once() -> None:
+    forest = classifier(projections=Patches(max_size=2)).fit(IMAGES, Y)
+    expected, before = forest.predict_proba(IMAGES), dict(vars(forest))
+    with mock.patch.object(Patches, "dictionary", side_effect=AssertionError):
+        np.testing.assert_array_equal(forest.predict_proba(IMAGES), expected)
+    assert vars(forest) == before
+
+
+@pytest.mark.parametrize("copied", [lambda forest: pickle.loads(pickle.dumps(forest)), copy.copy, copy.deepcopy])
+def test_copies_work_them_out_again(copied: Callable[[Any], Any]) -> None:
+    forest = classifier(projections=Patches(max_size=2)).fit(IMAGES, Y)
+    other = copied(forest)
+    assert "_known_dictionary" not in vars(other)
+    np.testing.assert_array_equal(other.predict_proba(IMAGES), forest.predict_proba(IMAGES))
+    assert pickle.dumps(other) == pickle.dumps(pickle.loads(pickle.dumps(other)))
+
+
+def test_another_fit_works_them_out_again() -> None:
+    forest = classifier(projections=Patches(max_size=2)).fit(IMAGES, Y)
+    again = forest.set_params(projections=Axis()).fit(X[:, :4], Y)
+    fresh = classifier(projections=Axis()).fit(X[:, :4], Y)
+    np.testing.assert_array_equal(again.predict_proba(X[:, :4]), fresh.predict_proba(X[:, :4]))
+
+
+def test_they_follow_the_fitted_state() -> None:
+    boxes = classifier(projections=Patches(max_size=2)).fit(X, Y)
+    features = classifier(projections=Axis()).fit(X, Y)
+    vars(boxes).update(fitted_state(features) | {"projections_": features.projections_})
+    np.testing.assert_array_equal(boxes.predict_proba(X), features.predict_proba(X))
+
+
+def test_fitted_arrays_are_read_at_each_call() -> None:
+    forest = classifier().fit(X, Y)
+    forest.trees_["value"] = np.zeros_like(forest.trees_["value"])
+    np.testing.assert_array_equal(forest.predict_proba(X), np.zeros((20, 2)))
+    forest.classes_ = np.array(["no", "yes"])
+    assert forest.predict(X[:1]) == ["no"]
+
+
+# ---- threads, seeds, parameters ----
+
+
+def test_one_block_of_rows_takes_one_thread() -> None:
+    assert rows.n_threads(3, 256) == 1
+    assert rows.n_threads(3, 257) == rows.n_threads(3) == 3
+    forest = classifier(n_jobs=-1).fit(X, Y)
+    with mock.patch("joblib.effective_n_jobs", side_effect=AssertionError):
+        forest.predict(X)
+
+
+@pytest.mark.parametrize("n_rows", [1, 20])
+def test_no_thread_at_all_is_refused(n_rows: int) -> None:
+    forest = classifier().fit(X, Y).set_params(n_jobs=0)
+    with pytest.raises(ValueError, match="n_jobs == 0"), mock.patch.object(_core, "predict") as predict:
+        forest.predict(X[:n_rows])
+    assert not predict.called
+
+
+@pytest.mark.parametrize("number", [0, 7, 2**32 - 1])
+def test_seeds_are_those_of_a_new_generator(number: int) -> None:
+    for _ in range(2):
+        assert seed_from(number) == seed_from(np.random.RandomState(number)) == seed_from(np.int64(number))
+
+
+def test_none_and_generators_seed_each_fit_anew() -> None:
+    generator = np.random.RandomState(0)
+    assert seed_from(generator) != seed_from(generator)
+    assert seed_from(None) != seed_from(None)
+
+
+class Doubtful(ForestClassifier):
+    """A classifier of a user, with a parameter more and most of ours left alone."""
+
+    def __init__(self, doubt: float = 0.5, *, n_estimators: int = 3, random_state: Any = 0) -> None:
+        super().__init__(n_estimators, random_state=random_state)
+        self.doubt = doubt
+
+
+def test_parameters_of_a_users_class() -> None:
+    forest = Doubtful(0.25)
+    assert forest.get_params() == {"doubt": 0.25, "n_estimators": 3, "random_state": 0}
+    assert clone(forest).doubt == 0.25
+    assert "criterion" in ForestClassifier().get_params()
+    expected: NDArray[np.float64] = FORESTS["rows"].predict_proba(X)
+    np.testing.assert_array_equal(forest.fit(X, Y).predict_proba(X), expected)
