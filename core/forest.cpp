@@ -33,9 +33,16 @@ Leaves fill_honestly(const Dictionary& dictionary, const View& view, const Targe
     const Trees trees{split_start,    {}, tree.children, tree.threshold, tree.gain, tree.atom_start,
                       tree.atom_words};
     std::vector<std::int32_t> leaf_ids;
+    std::vector<Descent> descents;
     Scratch scratch;
     with_evaluator(dictionary, view, scratch, [&](const auto& value) {
-        for (const std::int32_t row : plan.fill.rows) leaf_ids.push_back(leaf_of(trees, 0, row, value));
+        for (std::size_t first = 0; first < plan.fill.rows.size(); first += kMostDescents) {
+            descents.clear();
+            for (std::size_t i = first; i < std::min(first + kMostDescents, plan.fill.rows.size()); ++i)
+                descents.push_back(start(trees, 0, plan.fill.rows[i]));
+            descend(trees, descents, value);
+            for (const Descent& descent : descents) leaf_ids.push_back(~descent.at);
+        }
     });
     return fill_leaves(targets, {plan.fill.rows, plan.fill.weights}, leaf_ids, tree.n_leaves);
 }
@@ -48,9 +55,10 @@ std::vector<double> tree_importance(const Dictionary& dictionary, const Trees& t
     Scratch scratch;
     double total = 0.0;
     const auto t = static_cast<std::size_t>(tree);
-    for (std::int64_t s = trees.split_start[t]; s < trees.split_start[t + 1]; ++s) {
+    const auto end = static_cast<std::size_t>(trees.split_start[t + 1]);
+    for (auto s = static_cast<std::size_t>(trees.split_start[t]); s < end; ++s) {
         const Terms terms = dictionary.expand(trees.atom(s), scratch);
-        const double gain = std::max(0.0, trees.gain[static_cast<std::size_t>(s)]);
+        const double gain = std::max(0.0, trees.gain[s]);
         double size = 0.0;
         for (const double w : terms.weights) size += std::abs(w);
         for (std::size_t k = 0; k < terms.ids.size(); ++k)

@@ -79,4 +79,11 @@ void for_each_task(std::int64_t n_tasks, int n_threads, Monitor& monitor,
     monitor.tick();
 }
 
+void for_each_short_task(std::int64_t n_tasks, int n_threads, Monitor& monitor,
+                         const std::function<void(std::int64_t, int)>& task) {
+    if (n_tasks > 1) return for_each_task(n_tasks, n_threads, monitor, task);
+    if (n_tasks == 1) task(0, 0);
+    monitor.tick();
+}
+
 }  // namespace foliation

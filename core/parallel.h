@@ -30,5 +30,8 @@ class Monitor {
 // task). The first exception of a worker is thrown again here, after all threads have been joined.
 void for_each_task(std::int64_t n_tasks, int n_threads, Monitor& monitor,
                    const std::function<void(std::int64_t, int)>& task);
+// The same for tasks that take a moment: a single one runs in the calling thread.
+void for_each_short_task(std::int64_t n_tasks, int n_threads, Monitor& monitor,
+                         const std::function<void(std::int64_t, int)>& task);
 
 }  // namespace foliation

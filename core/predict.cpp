@@ -4,31 +4,153 @@
 
 #include "forest.h"
 #include "route.h"
+#include "steps.h"
 #include "views/scan.h"
 
 namespace foliation {
 
 namespace {
 
-constexpr std::int64_t kBlock = 256;
+constexpr std::int64_t kFewRows = 8;  // fewer go down many trees at a time instead of many rows down one
 
-// Calls use(first_row, leaf) for every block, where leaf(tree, row) routes a row of the block.
+// As many rows as a cache holds together, but enough blocks to keep all threads at work to the end.
+std::int64_t rows_per_block(const Router& router, const Matrix& matrix) {
+    constexpr std::int64_t kCache = 64 * 1024;
+    std::int64_t row_bytes = matrix.n_features * 4;
+    for (const Family& family : router.dictionary.members)
+        if (const auto* patches = std::get_if<Patches>(&family)) row_bytes = patches->table.n_cells * 2;
+    const std::int64_t fair = matrix.n_rows / (4 * std::max(1, router.n_threads));
+    return std::clamp<std::int64_t>(std::min(kCache / std::max<std::int64_t>(1, row_bytes), fair), 256, 4096);
+}
+
+// Rows that are sent down the trees together.
+struct Block {
+    std::int64_t first_row;
+    std::int64_t n_rows;
+    View view;
+    Scratch& scratch;
+};
+
+// Calls use(block) for all rows.
 template <class Use>
 void for_each_block(const Router& router, const Matrix& matrix, Monitor& monitor, const Use& use) {
-    const std::int64_t n_blocks = (matrix.n_rows + kBlock - 1) / kBlock;
+    const std::int64_t size = rows_per_block(router, matrix);
+    const std::int64_t n_blocks = (matrix.n_rows + size - 1) / size;
     std::vector<Scratch> scratches(static_cast<std::size_t>(std::max(1, router.n_threads)));
-    for_each_task(n_blocks, router.n_threads, monitor, [&](std::int64_t block, int worker) {
-        const std::int64_t first = block * kBlock;
-        const Matrix part = matrix.from_row(first, std::min(kBlock, matrix.n_rows - first));
-        const Scan block_scan = scan_rows(part, router.isa);
-        View view(router.dictionary, part, router.fixed, block_scan.whole, block_scan.max_abs);
-        view.fill(router.dictionary, 0, part.n_rows);
-        with_evaluator(router.dictionary, view, scratches[static_cast<std::size_t>(worker)],
-                       [&](const auto& value) {
-                           use(first, part.n_rows, [&](std::int64_t tree, std::int64_t row) {
-                               return leaf_of(router.trees, tree, row, value);
-                           });
-                       });
+    for_each_short_task(n_blocks, router.n_threads, monitor, [&](std::int64_t number, int worker) {
+        const std::int64_t first = number * size;
+        const Matrix part = matrix.from_row(first, std::min(size, matrix.n_rows - first));
+        const Scan scanned = scan_rows(part, router.isa);
+        Block block{first, part.n_rows, View(router.dictionary, part, router.fixed, scanned.whole, scanned.max_abs),
+                    scratches[static_cast<std::size_t>(worker)]};
+        block.view.fill(router.dictionary, 0, part.n_rows);
+        use(block);
+    });
+}
+
+// Calls take(tree, row, leaf) for all rows of a block; for each row, trees come in order.
+template <class Form, class Right, class Take>
+void follow(const Trees& trees, const Steps<Form>& steps, const Block& block, Monitor& monitor,
+            const Right& right, const Take& take) {
+    const auto n = static_cast<std::size_t>(block.n_rows);
+    std::vector<Way> ways(n);
+    std::vector<std::int32_t> leaf(n);
+    for (std::int64_t tree = 0; tree < trees.n_trees() && !monitor.stopped(); ++tree) {
+        if (trees.n_splits(tree) > 0) {
+            const Step<Form>* root = steps.data() + trees.split_start[static_cast<std::size_t>(tree)];
+            descend(root, n, right, ways.data(), leaf.data());
+        } else {
+            std::fill(leaf.begin(), leaf.end(), 0);
+        }
+        for (std::size_t row = 0; row < n; ++row) take(tree, static_cast<std::int64_t>(row), leaf[row]);
+    }
+}
+
+template <class Take>
+void follow_steps(const Trees& trees, const Steps<FeatureAtom>& steps, const Block& block, Monitor& monitor,
+                  const Take& take) {
+    std::visit(
+        [&](const auto& x) {
+            const auto right = [x](const Step<FeatureAtom>& step, std::uint32_t row) {
+                return !(x.at(row, step.form.id) <= step.threshold);
+            };
+            follow(trees, steps, block, monitor, right, take);
+        },
+        block.view.matrix.columns);
+}
+
+template <class Take>
+void follow_steps(const Trees& trees, const Steps<PairsForm>& steps, const Block& block, Monitor& monitor,
+                  const Take& take) {
+    std::visit(
+        [&](const auto& x) {
+            const auto right = [x, words = trees.atom_words.data()](const Step<PairsForm>& step, std::uint32_t row) {
+                return !(step.form.sum(x.data + row * x.row_stride, x.column_stride, words) <= step.threshold);
+            };
+            follow(trees, steps, block, monitor, right, take);
+        },
+        block.view.matrix.columns);
+}
+
+template <std::size_t kSide, class Take>
+void follow_steps(const Trees& trees, const Steps<BoxForm<kSide>>& steps, const Block& block, Monitor& monitor,
+                  const Take& take) {
+    const IntegralTable& table = block.view.tables[0];
+    table.with_cells([&]<class Cell>(const Cell* cells) {
+        const auto right = [cells, n_cells = table.n_cells(), unit = table.step()](const Step<BoxForm<kSide>>& step,
+                                                                                   std::uint32_t row) {
+            const auto sum = step.form.sum(cells + row * n_cells);
+            if constexpr (sizeof(Cell) < 8) return sum > step.form.whole_threshold;
+            return !(static_cast<double>(sum) * unit <= step.threshold);
+        };
+        follow(trees, steps, block, monitor, right, take);
+    });
+}
+
+template <class Take>
+void follow_words(const Router& router, Block& block, Monitor& monitor, const Take& take) {
+    const std::int64_t n_trees = router.trees.n_trees();
+    const bool by_row = block.n_rows < kFewRows;
+    const std::int64_t n_outer = by_row ? block.n_rows : n_trees;
+    const std::int64_t n_inner = by_row ? n_trees : block.n_rows;
+    constexpr auto kTogether = static_cast<std::int64_t>(kMostDescents);
+    std::array<Descent, kMostDescents> descents;
+    with_evaluator(router.dictionary, block.view, block.scratch, [&](const auto& value) {
+        for (std::int64_t outer = 0; outer < n_outer && !monitor.stopped(); ++outer) {
+            for (std::int64_t begin = 0; begin < n_inner; begin += kTogether) {
+                const std::int64_t end = std::min(begin + kTogether, n_inner);
+                for (std::int64_t inner = begin; inner < end; ++inner)
+                    descents[static_cast<std::size_t>(inner - begin)] =
+                        start(router.trees, by_row ? inner : outer, by_row ? outer : inner);
+                descend(router.trees, std::span(descents).first(static_cast<std::size_t>(end - begin)), value);
+                for (std::int64_t inner = begin; inner < end; ++inner)
+                    take(by_row ? inner : outer, by_row ? outer : inner,
+                         ~descents[static_cast<std::size_t>(inner - begin)].at);
+            }
+        }
+    });
+}
+
+// Calls take(block, tree, row, leaf) for all rows and trees; for each row, trees come in order.
+template <class Take>
+void route_all(const Router& router, const Matrix& matrix, Monitor& monitor, const Take& take) {
+    const std::int64_t n_trees = router.trees.n_trees();
+    const bool many = 2 * matrix.n_rows * n_trees > static_cast<std::int64_t>(router.trees.threshold.size());
+    const AnySteps any_steps = many ? write_steps(router.dictionary, router.trees, router.n_threads, monitor)
+                                    : AnySteps();
+    for_each_block(router, matrix, monitor, [&](Block& block) {
+        const auto take_from = [&](std::int64_t tree, std::int64_t row, std::int32_t leaf) {
+            take(block.first_row + row, tree, leaf);
+        };
+        const bool as_stored = std::holds_alternative<std::monostate>(any_steps) ||
+                               block.view.tables[0].any_out_of_range();
+        if (as_stored) return follow_words(router, block, monitor, take_from);
+        std::visit(
+            [&]<class S>(const S& steps) {
+                if constexpr (!std::is_same_v<S, std::monostate>)
+                    follow_steps(router.trees, steps, block, monitor, take_from);
+            },
+            any_steps);
     });
 }
 
@@ -51,27 +173,34 @@ void divide(double* sums, std::int32_t n_columns, std::int64_t n_trees) {
 
 void apply_forest(const Router& router, const Matrix& matrix, std::int64_t* leaves, Monitor& monitor) {
     const std::int64_t n_trees = router.trees.n_trees();
-    for_each_block(router, matrix, monitor, [&](std::int64_t first, std::int64_t n, const auto& leaf) {
-        for (std::int64_t tree = 0; tree < n_trees && !monitor.stopped(); ++tree)
-            for (std::int64_t row = 0; row < n; ++row)
-                leaves[(first + row) * n_trees + tree] = leaf(tree, row);
+    route_all(router, matrix, monitor, [&](std::int64_t row, std::int64_t tree, std::int32_t leaf) {
+        leaves[row * n_trees + tree] = leaf;
     });
 }
 
+namespace {
+
+// Mean leaf values over the trees that are `wanted(tree, row)`.
+template <class Wanted>
+void predict_wanted(const Router& router, const LeafValues& values, const Matrix& matrix,
+                    std::int32_t n_columns, double* out, Monitor& monitor, const Wanted& wanted) {
+    std::fill_n(out, matrix.n_rows * n_columns, 0.0);
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(matrix.n_rows));
+    route_all(router, matrix, monitor, [&](std::int64_t row, std::int64_t tree, std::int32_t leaf) {
+        if (wanted(tree, row))
+            counts[static_cast<std::size_t>(row)] +=
+                add_leaf(router.trees, values, tree, leaf, out + row * n_columns);
+    });
+    for (std::int64_t row = 0; row < matrix.n_rows; ++row)
+        divide(out + row * n_columns, n_columns, counts[static_cast<std::size_t>(row)]);
+}
+
+}  // namespace
+
 void predict_forest(const Router& router, const LeafValues& values, const Matrix& matrix,
                     std::int32_t n_columns, double* out, Monitor& monitor) {
-    const std::int64_t n_trees = router.trees.n_trees();
-    for_each_block(router, matrix, monitor, [&](std::int64_t first, std::int64_t n, const auto& leaf) {
-        double* sums = out + first * n_columns;
-        std::fill_n(sums, n * n_columns, 0.0);
-        std::array<std::int64_t, kBlock> counts{};
-        for (std::int64_t tree = 0; tree < n_trees && !monitor.stopped(); ++tree)
-            for (std::int64_t row = 0; row < n; ++row)
-                counts[static_cast<std::size_t>(row)] +=
-                    add_leaf(router.trees, values, tree, leaf(tree, row), sums + row * n_columns);
-        for (std::int64_t row = 0; row < n; ++row)
-            divide(sums + row * n_columns, n_columns, counts[static_cast<std::size_t>(row)]);
-    });
+    predict_wanted(router, values, matrix, n_columns, out, monitor,
+                   [](std::int64_t, std::int64_t) { return true; });
 }
 
 void predict_out_of_bag(const Router& router, const LeafValues& values, const Matrix& matrix,
@@ -82,16 +211,8 @@ void predict_out_of_bag(const Router& router, const LeafValues& values, const Ma
         const std::vector<std::int32_t> times = draw_counts(sampling, tree);
         drawn[static_cast<std::size_t>(tree)].assign(times.begin(), times.end());
     });
-    for_each_block(router, matrix, monitor, [&](std::int64_t first, std::int64_t n, const auto& leaf) {
-        for (std::int64_t row = 0; row < n && !monitor.stopped(); ++row) {
-            double* sums = out + (first + row) * n_columns;
-            std::fill_n(sums, n_columns, 0.0);
-            std::int64_t count = 0;
-            for (std::int64_t tree = 0; tree < n_trees; ++tree)
-                if (!drawn[static_cast<std::size_t>(tree)][static_cast<std::size_t>(first + row)])
-                    count += add_leaf(router.trees, values, tree, leaf(tree, row), sums);
-            divide(sums, n_columns, count);
-        }
+    predict_wanted(router, values, matrix, n_columns, out, monitor, [&](std::int64_t tree, std::int64_t row) {
+        return !drawn[static_cast<std::size_t>(tree)][static_cast<std::size_t>(row)];
     });
 }
 

@@ -1,22 +1,51 @@
 // Sending rows down trees, with the same evaluator that grew them.
 #pragma once
 
+#include <array>
+
 #include "projections/dictionary.h"
 #include "tree.h"
 
 namespace foliation {
 
-// Sends a row to its leaf; `value(words, row)` evaluates an atom.
+// A row on its way down a tree.
+struct Descent {
+    std::int64_t first_split = 0;  // of the tree
+    std::int32_t row = 0;
+    std::int32_t at = 0;  // a split, or ~leaf once it has arrived
+};
+
+constexpr std::size_t kMostDescents = 256;
+
+// Starts a row at the root.
+inline Descent start(const Trees& trees, std::int64_t tree, std::int64_t row) {
+    return {trees.split_start[static_cast<std::size_t>(tree)], static_cast<std::int32_t>(row),
+            trees.n_splits(tree) > 0 ? 0 : ~0};
+}
+
+// Takes all descents to their leaves, level by level: in a level no step waits for another, and none
+// branches on the data. `value(words, row)` evaluates an atom.
 template <class Value>
-std::int32_t leaf_of(const Trees& trees, std::int64_t tree, std::int64_t row, const Value& value) {
-    const std::int64_t base = trees.split_start[static_cast<std::size_t>(tree)];
-    std::int32_t at = trees.n_splits(tree) > 0 ? 0 : ~0;
-    while (at >= 0) {
-        const auto split = static_cast<std::size_t>(base + at);
-        const bool right = !(value(trees.atom(base + at), row) <= trees.threshold[split]);
-        at = trees.children[2 * split + (right ? 1 : 0)];
+void descend(const Trees& trees, std::span<Descent> descents, const Value& value) {
+    std::array<std::uint32_t, kMostDescents> active;
+    std::size_t n_active = 0;
+    for (std::size_t i = 0; i < descents.size(); ++i) {
+        active[n_active] = static_cast<std::uint32_t>(i);
+        n_active += descents[i].at >= 0 ? 1 : 0;
     }
-    return ~at;
+    while (n_active > 0) {
+        std::size_t n_left = 0;
+        for (std::size_t k = 0; k < n_active; ++k) {
+            const std::uint32_t i = active[k];
+            Descent& descent = descents[i];
+            const auto split = static_cast<std::size_t>(descent.first_split + descent.at);
+            const bool right = !(value(trees.atom(split), descent.row) <= trees.threshold[split]);
+            descent.at = trees.children[2 * split + (right ? 1 : 0)];
+            active[n_left] = i;
+            n_left += descent.at >= 0 ? 1 : 0;
+        }
+        n_active = n_left;
+    }
 }
 
 // Calls visit(value) with an evaluator whose family and number type are fixed.
@@ -24,6 +53,9 @@ template <class Visit>
 void with_evaluator(const Dictionary& dictionary, const View& view, Scratch& scratch, const Visit& visit) {
     scratch.decoded.resize(1);
     Decoded& decoded = scratch.decoded[0];
+    const auto* patches = std::get_if<Patches>(&dictionary.members[0]);
+    if (!dictionary.is_mixture() && patches != nullptr && patches->is_plain() && !view.tables[0].any_out_of_range())
+        return patches->with_plain_boxes(view.tables[0], visit);
     std::visit(
         [&](const auto& columns, const auto& first) {
             if (!dictionary.is_mixture()) {

@@ -38,8 +38,7 @@ struct Trees {
         const auto t = static_cast<std::size_t>(tree);
         return split_start[t + 1] - split_start[t];
     }
-    Words atom(std::int64_t split) const {
-        const auto s = static_cast<std::size_t>(split);
+    Words atom(std::size_t s) const {
         return atom_words.subspan(static_cast<std::size_t>(atom_start[s]),
                                   static_cast<std::size_t>(atom_start[s + 1] - atom_start[s]));
     }

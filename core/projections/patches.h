@@ -6,7 +6,9 @@
 // lies outside counts zero.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <limits>
 
 #include "../rng.h"
 #include "atom.h"
@@ -48,6 +50,52 @@ struct PatchAtom {
                  V* values) const;
 };
 
+// Box sums straight from an atom's words, for kAxes contiguous axes; the last is the fastest.
+template <std::size_t kAxes>
+struct PlainBox {
+    struct Axis {
+        std::int32_t stride, side;
+        std::int32_t end;     // of the table; none if the axis wraps
+        std::int32_t period;  // 0 unless the axis wraps
+    };
+    std::array<Axis, kAxes> axes;
+    bool contrast = false;
+
+    // The sum over the box that starts `shift` cells from where the words say.
+    template <class Cell>
+    Cell sum(const Cell* cells, const std::int32_t* words, const std::int32_t* shift) const {
+        std::array<std::int64_t, kAxes> lo, hi;
+        for (std::size_t a = 0; a < kAxes; ++a) {
+            std::int32_t first = words[2 * a] + (shift != nullptr ? shift[a] : 0);
+            if (shift != nullptr) {
+                first += first < 0 ? axes[a].period : 0;
+                first -= first >= axes[a].side ? axes[a].period : 0;
+            }
+            lo[a] = std::int64_t{std::max(first, 0)} * axes[a].stride;
+            hi[a] = std::int64_t{std::min(first + words[2 * a + 1], axes[a].end)} * axes[a].stride;
+        }
+        if constexpr (kAxes == 1) {
+            return static_cast<Cell>(cells[hi[0]] - cells[lo[0]]);
+        } else {
+            const Cell* end = cells + hi[0];
+            const Cell* begin = cells + lo[0];
+            return static_cast<Cell>(end[hi[1]] - end[lo[1]] - begin[hi[1]] + begin[lo[1]]);
+        }
+    }
+
+    template <class Cell>
+    std::make_signed_t<Cell> value(const Cell* cells, const std::int32_t* words) const {
+        Cell total = sum(cells, words, nullptr);
+        if (contrast) {
+            const std::int32_t* shift = words + 2 * kAxes;
+            bool displaced = false;
+            for (std::size_t a = 0; a < kAxes; ++a) displaced |= shift[a] != 0;
+            if (displaced) total = static_cast<Cell>(total - sum(cells, words, shift));
+        }
+        return static_cast<std::make_signed_t<Cell>>(total);
+    }
+};
+
 struct Patches {
     static constexpr const char* kName = "patches";
     static constexpr std::size_t kMaxAxes = 8;
@@ -72,6 +120,22 @@ struct Patches {
     bool uses_table() const { return weights == Weights::ones; }
     std::int64_t max_cells() const;  // of the largest atom
 
+    // How many table cells a box sum reads at most; 0 if no table serves, or if free axes set no limit.
+    std::size_t most_corners() const {
+        const bool boxes = uses_table() && std::all_of(axes.begin(), axes.end(),
+                                                       [](const PatchAxis& axis) { return axis.contiguous; });
+        return boxes ? std::size_t{1} << (axes.size() + (contrast > 0.0 ? 1 : 0)) : 0;
+    }
+    // One or two contiguous axes and a table: what PlainBox can do.
+    bool is_plain() const {
+        return axes.size() <= 2 && most_corners() > 0;
+    }
+    // Calls visit(value), where value(words, row) reads a box sum of the table.
+    template <class Visit>
+    void with_plain_boxes(const IntegralTable& cells, const Visit& visit) const {
+        return axes.size() == 1 ? visit_boxes<1>(cells, visit) : visit_boxes<2>(cells, visit);
+    }
+
   private:
     // One axis of a patch: its cells are start .. start+size-1, or the chosen positions.
     struct Placed {
@@ -79,6 +143,23 @@ struct Patches {
         const std::int32_t* chosen;
         std::int32_t shift;  // displacement of the second patch of a contrast
     };
+    template <std::size_t kAxes, class Visit>
+    void visit_boxes(const IntegralTable& integral, const Visit& visit) const {
+        PlainBox<kAxes> box;
+        box.contrast = contrast > 0.0;
+        for (std::size_t a = 0; a < kAxes; ++a)
+            box.axes[a] = {table.axes[a].stride, axes[a].side,
+                           axes[a].wrap ? std::numeric_limits<std::int32_t>::max() : axes[a].side,
+                           axes[a].wrap ? axes[a].side : 0};
+        integral.with_cells([&](const auto* cells) {
+            const std::int64_t n_cells = integral.n_cells();
+            const double step = integral.step();
+            visit([=](Words words, std::int64_t row) {
+                return static_cast<double>(box.value(cells + row * n_cells, words.data())) * step;
+            });
+        });
+    }
+
     using Placement = std::array<Placed, kMaxAxes>;
 
     // Read an atom's words, without or with its displacement; return the position behind them.

@@ -11,6 +11,7 @@
 // A wrapped axis is prolonged by the longest patch. A free axis (unordered channels) is not summed.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -59,6 +60,11 @@ class IntegralTable {
     std::int64_t row_bytes() const { return n_cells_ * static_cast<int>(bits_) / 8; }
     bool out_of_range(std::int64_t row) const { return !wide_.empty() && wide_[static_cast<std::size_t>(row)] != 0; }
 
+    bool any_out_of_range() const {
+        return std::any_of(wide_.begin(), wide_.end(), [](std::uint8_t wide) { return wide != 0; });
+    }
+    double step() const { return step_; }  // value of one unit
+
     using Cells = std::span<const std::int32_t>;
     double box_sum(std::int64_t row, Cells plus, Cells minus) const;
     // The same for many rows; whole numbers only if the table is whole.
@@ -84,7 +90,7 @@ class IntegralTable {
   private:
     CellBits bits_ = CellBits::b64;
     FixedPoint point_;
-    double step_ = 1.0;  // value of one unit
+    double step_ = 1.0;
     std::int64_t n_cells_ = 0;
     std::unique_ptr<std::byte[]> cells_;  // not initialised before fill()
     std::vector<std::uint8_t> wide_;      // which rows hold values that pass the range
