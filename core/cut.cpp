@@ -4,20 +4,38 @@ namespace foliation {
 
 namespace {
 
-// bins[i] = how many thresholds lie below values[i], by a binary search without branches.
-struct FindBins {
-    template <class V>
-    static FOLIATION_INLINE void run(const V* values, std::size_t n, const double* thresholds,
-                                     std::uint8_t* bins) {
-        for (std::size_t i = 0; i < n; ++i) {
-            const auto value = static_cast<double>(values[i]);
-            std::uint32_t at = 0;
-            for (std::uint32_t step = Cutter<V>::kBins / 2; step > 0; step /= 2)
-                at += thresholds[at + step - 1] < value ? step : 0;
-            bins[i] = static_cast<std::uint8_t>(at);
-        }
-    }
+// The range of the values in equal cells: a map that keeps the order.
+struct Cells {
+    static constexpr std::size_t kCount = 4096;
+    double lo, scale;
+
+    std::size_t of(double value) const { return static_cast<std::size_t>((value - lo) * scale); }
 };
+
+// bins[i] = how many thresholds lie below values[i]: all of the cells before its own, and kNear of those
+// that may share its cell are looked at.
+template <std::size_t kNear, class V>
+void look_near(std::span<const V> values, const double* thresholds, Cells cells, const std::uint8_t* below,
+               std::uint8_t* bins) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto value = static_cast<double>(values[i]);
+        std::size_t bin = below[cells.of(value)];
+        for (std::size_t k = 0; k < kNear; ++k) bin += thresholds[bin] < value ? 1 : 0;
+        bins[i] = static_cast<std::uint8_t>(bin);
+    }
+}
+
+// The same by a binary search without branches.
+template <class V>
+void search_all(std::span<const V> values, const double* thresholds, std::uint8_t* bins) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto value = static_cast<double>(values[i]);
+        std::uint32_t at = 0;
+        for (std::uint32_t step = Cutter<V>::kBins / 2; step > 0; step /= 2)
+            at += thresholds[at + step - 1] < value ? step : 0;
+        bins[i] = static_cast<std::uint8_t>(at);
+    }
+}
 
 }  // namespace
 
@@ -48,10 +66,31 @@ bool Cutter<V>::sample_thresholds(std::span<const V> values, Range<V> range) {
 }
 
 template <class V>
-void Cutter<V>::find_bins(std::span<const V> values) {
+void Cutter<V>::find_bins(std::span<const V> values, Range<V> range) {
     bin_ids_.resize(values.size());
-    run_on<FindBins>(rules_.isa, values.data(), values.size(), static_cast<const double*>(thresholds_.data()),
-                     bin_ids_.data());
+    const double lo = static_cast<double>(range.lo);
+    const double width = static_cast<double>(range.hi) - lo;
+    const Cells cells{lo, static_cast<double>(Cells::kCount - 1) / width};
+    std::size_t nearest = kBins;  // thresholds that share a cell
+    if (std::isfinite(width) && std::isfinite(cells.scale)) {
+        below_.assign(Cells::kCount + 1, 0);
+        nearest = 0;
+        for (std::size_t b = 0; b < n_thresholds_;) {
+            const std::size_t cell = cells.of(thresholds_[b]);
+            std::size_t end = b;
+            while (end < n_thresholds_ && cells.of(thresholds_[end]) == cell) ++end;
+            nearest = std::max(nearest, end - b);
+            const std::size_t next = end < n_thresholds_ ? cells.of(thresholds_[end]) : Cells::kCount;
+            std::fill(below_.begin() + static_cast<std::ptrdiff_t>(cell) + 1,
+                      below_.begin() + static_cast<std::ptrdiff_t>(next) + 1, static_cast<std::uint8_t>(end));
+            b = end;
+        }
+    }
+    const double* thresholds = thresholds_.data();
+    if (nearest <= 1) return look_near<1>(values, thresholds, cells, below_.data(), bin_ids_.data());
+    if (nearest <= 2) return look_near<2>(values, thresholds, cells, below_.data(), bin_ids_.data());
+    if (nearest <= 4) return look_near<4>(values, thresholds, cells, below_.data(), bin_ids_.data());
+    search_all(values, thresholds, bin_ids_.data());
 }
 
 template class Cutter<std::int32_t>;

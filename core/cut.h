@@ -123,7 +123,7 @@ class Cutter {
     template <class C>
     void by_histogram(std::span<const V> values, Range<V> range, C& criterion, std::size_t beyond) {
         if (n_ <= beyond || !sample_thresholds(values, range)) return exactly(values, range, criterion);
-        find_bins(values);
+        find_bins(values, range);
         fill_bins(kBins, criterion, [&](std::size_t i) { return std::size_t{bin_ids_[i]}; });
         scan_bins(n_thresholds_, criterion, [&](std::size_t b) { return thresholds_[b]; });
     }
@@ -146,25 +146,24 @@ class Cutter {
 
     bool rows_are_counted() const { return rules_.limits.min_samples_leaf > 1; }
 
-    // Adds every row to its bin. Few bins are kept in several copies, so that rows which follow each
-    // other into the same bin need not wait for each other.
+    // Adds every row to its bin. Few bins are kept in several copies, for rows that follow each other:
+    // a bin that has just been written is slow to read again.
     template <class C, class BinOf>
     void fill_bins(std::size_t n_bins, const C& criterion, const BinOf& bin_of) {
         const std::size_t width = criterion.bin_width();
         const std::size_t n_cells = n_bins * width;
-        const std::size_t n_copies = n_cells <= kFewCells ? kCopies : 1;
-        bins_.assign(n_cells * n_copies, 0.0);
-        if (n_copies == 1) {
-            for (std::size_t i = 0; i < n_; ++i) criterion.add_to_bin(i, &bins_[bin_of(i) * width]);
-        } else {
-            for (std::size_t i = 0; i < n_; ++i)
-                criterion.add_to_bin(i, &bins_[i % kCopies * n_cells + bin_of(i) * width]);
-            for (std::size_t c = 1; c < kCopies; ++c)
-                for (std::size_t k = 0; k < n_cells; ++k) bins_[k] += bins_[c * n_cells + k];
-        }
+        const bool copied = n_cells <= kFewCells;
+        bins_.assign(n_cells * (copied ? kCopies : 1), 0.0);
+        std::size_t i = 0;
+        for (; copied && i + kCopies <= n_; i += kCopies)
+            for (std::size_t c = 0; c < kCopies; ++c)
+                criterion.add_to_bin(i + c, &bins_[c * n_cells + bin_of(i + c) * width]);
+        for (; i < n_; ++i) criterion.add_to_bin(i, &bins_[bin_of(i) * width]);
+        for (std::size_t c = 1; copied && c < kCopies; ++c)
+            for (std::size_t k = 0; k < n_cells; ++k) bins_[k] += bins_[c * n_cells + k];
         if (!rows_are_counted()) return;
         counts_.assign(n_bins, 0);
-        for (std::size_t i = 0; i < n_; ++i) ++counts_[bin_of(i)];
+        for (std::size_t row = 0; row < n_; ++row) ++counts_[bin_of(row)];
     }
 
     bool empty(std::size_t bin, std::size_t width) const {
@@ -187,10 +186,10 @@ class Cutter {
 
     // False if the sample has too few distinct values to stand for the node.
     bool sample_thresholds(std::span<const V> values, Range<V> range);
-    void find_bins(std::span<const V> values);
+    void find_bins(std::span<const V> values, Range<V> range);
 
     static constexpr std::size_t kCountedCells = 4;  // as many cells per row may be counted
-    static constexpr std::size_t kFewCells = 64;
+    static constexpr std::size_t kFewCells = 512;
     static constexpr std::size_t kCopies = 4;
 
     CutRules rules_;
@@ -204,6 +203,7 @@ class Cutter {
     std::vector<double> thresholds_;  // ascending, padded with infinity to kBins
     std::size_t n_thresholds_ = 0;
     std::vector<std::uint8_t> bin_ids_;
+    std::vector<std::uint8_t> below_;  // how many thresholds lie in the cells before each
     std::vector<double> bins_;
     std::vector<std::size_t> counts_;
 };

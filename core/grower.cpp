@@ -90,6 +90,19 @@ void Grower::refer(const Node& node, std::int32_t reference) {
     if (node.parent_slot >= 0) tree_.children[static_cast<std::size_t>(node.parent_slot)] = reference;
 }
 
+namespace {
+
+// Few enough that their values stay in the cache, but enough to make fetching a row worth while, and not
+// so many that large nodes take much memory.
+std::size_t candidates_together(std::size_t n_rows) {
+    constexpr std::size_t kCached = std::size_t{1} << 15;
+    constexpr std::size_t kMost = std::size_t{1} << 22;
+    const std::size_t least = std::clamp(kMost / n_rows, std::size_t{4}, std::size_t{32});
+    return std::clamp(kCached / n_rows, least, kMostTogether);
+}
+
+}  // namespace
+
 template <class C, class V>
 bool Grower::search(Node& node, C& criterion, Values<V>& values) {
     const std::size_t n = node.end - node.begin;
@@ -106,8 +119,7 @@ bool Grower::search(Node& node, C& criterion, Values<V>& values) {
     if (criterion.pure()) return false;
 
     dictionary_.begin_node(scratch_);
-    constexpr std::size_t kTogether = std::size_t{1} << 15;  // values
-    const std::size_t block = std::clamp(kTogether / n, std::size_t{4}, kMostTogether);
+    const std::size_t block = candidates_together(n);
     bool varied = false;
     std::int64_t tried = 0;
     while (tried < rules_.n_candidates && !monitor_.stopped()) {

@@ -1,9 +1,11 @@
 #include "order.h"
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 namespace foliation {
 
@@ -12,18 +14,15 @@ namespace {
 struct FindRange {
     template <class V>
     static FOLIATION_INLINE void run(const V* values, std::size_t n, Range<V>* range) {
-        constexpr std::size_t kLanes = 64 / sizeof(V);
+        constexpr std::size_t kLanes = 32 / sizeof(V);
         V lo[kLanes], hi[kLanes];
         for (std::size_t l = 0; l < kLanes; ++l) lo[l] = hi[l] = values[0];
-        std::size_t i = 0;
-        for (; i + kLanes <= n; i += kLanes) {
-            for (std::size_t l = 0; l < kLanes; ++l) {
-                const V v = values[i + l];
-                lo[l] = v < lo[l] ? v : lo[l];
-                hi[l] = v > hi[l] ? v : hi[l];
-            }
+        const std::size_t whole = n / kLanes * kLanes;
+        for (std::size_t i = 0; i < whole; i += kLanes) {
+            for (std::size_t l = 0; l < kLanes; ++l) lo[l] = values[i + l] < lo[l] ? values[i + l] : lo[l];
+            for (std::size_t l = 0; l < kLanes; ++l) hi[l] = values[i + l] > hi[l] ? values[i + l] : hi[l];
         }
-        for (; i < n; ++i) {
+        for (std::size_t i = whole; i < n; ++i) {
             lo[0] = values[i] < lo[0] ? values[i] : lo[0];
             hi[0] = values[i] > hi[0] ? values[i] : hi[0];
         }
@@ -85,7 +84,7 @@ struct MakeKeys {
 struct RankKeys {
     template <class Key>
     static FOLIATION_INLINE void run(const Key* keys, std::size_t n, Key* sorted) {
-        constexpr std::size_t kLanes = 8;
+        constexpr std::size_t kLanes = 16;
         for (std::size_t i = 0; i < n; i += kLanes) {
             Key place[kLanes] = {};
             for (std::size_t j = 0; j < n; ++j) {
@@ -154,11 +153,11 @@ void Order<V>::sort_keys(std::span<const V> values, Range<V> range, Keys<Key>& k
     // More bits than these would rarely tell more values apart, and make the radix sort longer.
     const int enough = static_cast<int>(std::bit_width(n)) + 5;
     const Narrowing<V> to = narrow(range, n <= kFew ? all : std::min(all, enough));
-    keys.unsorted.resize(n + 8);
-    keys.sorted.resize(n + 8);
+    keys.unsorted.resize(n + kPadding);
+    keys.sorted.resize(n + kPadding);
     run_on<MakeKeys>(isa_, values.data(), n, to, keys.unsorted.data());
     if (n <= kFew) {
-        std::fill_n(keys.unsorted.begin() + static_cast<std::ptrdiff_t>(n), 8, std::numeric_limits<Key>::max());
+        std::fill_n(keys.unsorted.begin() + static_cast<std::ptrdiff_t>(n), kPadding, std::numeric_limits<Key>::max());
         run_on<RankKeys>(isa_, static_cast<const Key*>(keys.unsorted.data()), n, keys.sorted.data());
     } else {
         radix_sort(n, to.bits, keys);
@@ -170,7 +169,9 @@ void Order<V>::sort_keys(std::span<const V> values, Range<V> range, Keys<Key>& k
     if (disordered) repair(n);
 }
 
-// Stable passes from the lowest digit of the narrowed value to the highest; the result is in sorted.
+// Stable passes from the lowest digit of the narrowed value to the highest; the result is in sorted. Each
+// pass works on kStreams stretches of the keys at a time, each with counters of its own: a counter that has
+// just been written is slow to read again.
 template <class V>
 template <class Key>
 void Order<V>::radix_sort(std::size_t n, int bits, Keys<Key>& keys) {
@@ -178,17 +179,27 @@ void Order<V>::radix_sort(std::size_t n, int bits, Keys<Key>& keys) {
     const int digit_bits = (bits + n_passes - 1) / n_passes;
     const std::size_t n_digits = std::size_t{1} << digit_bits;
     const auto mask = static_cast<Key>(n_digits - 1);
+    const std::size_t length = n / kStreams;
     for (int pass = 0; pass < n_passes; ++pass) {
         const int shift = kSlotBits<Key> + pass * digit_bits;
-        counts_.assign(n_digits + 1, 0);
-        std::uint32_t* ends = counts_.data() + 1;
-        for (std::size_t i = 0; i < n; ++i) ++ends[(keys.unsorted[i] >> shift) & mask];
-        for (std::size_t d = 1; d < n_digits; ++d) ends[d] += ends[d - 1];
-        std::uint32_t* begins = counts_.data();
-        for (std::size_t i = 0; i < n; ++i) {
-            const Key key = keys.unsorted[i];
-            keys.sorted[begins[(key >> shift) & mask]++] = key;
-        }
+        const Key* from = keys.unsorted.data();
+        Key* to = keys.sorted.data();
+        counts_.assign(kStreams * n_digits, 0);
+        std::array<std::uint32_t*, kStreams> counts;
+        for (std::size_t s = 0; s < kStreams; ++s) counts[s] = counts_.data() + s * n_digits;
+        for (std::size_t i = 0; i < length; ++i)
+            for (std::size_t s = 0; s < kStreams; ++s) ++counts[s][(from[s * length + i] >> shift) & mask];
+        for (std::size_t i = kStreams * length; i < n; ++i) ++counts[kStreams - 1][(from[i] >> shift) & mask];
+        std::uint32_t before = 0;
+        for (std::size_t d = 0; d < n_digits; ++d)
+            for (std::size_t s = 0; s < kStreams; ++s) before += std::exchange(counts[s][d], before);
+        const auto put = [&](std::size_t s, std::size_t i) {
+            const Key key = from[i];
+            to[counts[s][(key >> shift) & mask]++] = key;
+        };
+        for (std::size_t i = 0; i < length; ++i)
+            for (std::size_t s = 0; s < kStreams; ++s) put(s, s * length + i);
+        for (std::size_t i = kStreams * length; i < n; ++i) put(kStreams - 1, i);
         if (pass + 1 < n_passes) std::swap(keys.unsorted, keys.sorted);
     }
 }

@@ -40,7 +40,9 @@ class Order {
     Ordered<V> sort(std::span<const V> values, Range<V> range);
 
   private:
-    static constexpr std::size_t kFew = 32;
+    static constexpr std::size_t kFew = 96;
+    static constexpr std::size_t kPadding = 16;
+    static constexpr std::size_t kStreams = 4;
 
     template <class Key>
     struct Keys {
