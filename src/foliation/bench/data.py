@@ -16,7 +16,7 @@ VARIABLE = "FOLIATION_DATA"
 Split = tuple[Array, Array, Array, Array]  # X and y to train on, X and y to test on
 
 
-class NoData(RuntimeError):
+class NoDataError(RuntimeError):
     """Data that are not here; the message says what is missing."""
 
 
@@ -48,10 +48,10 @@ def mnist_file() -> Path:
     """Return where MNIST is, as ``images/mnist.npz`` in the folder that the environment variable names."""
     folder = os.environ.get(VARIABLE)
     if not folder:
-        raise NoData(f"{VARIABLE} is not set; it names the folder with images/mnist.npz")
+        raise NoDataError(f"{VARIABLE} is not set; it names the folder with images/mnist.npz")
     path = Path(folder) / "images" / "mnist.npz"
     if not path.exists():
-        raise NoData(f"{path} is not there")
+        raise NoDataError(f"{path} is not there")
     return path
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(".venv-bench")
 
 
-class CannotInstall(RuntimeError):
+class InstallError(RuntimeError):
     """A peer cannot be had here; the message says why."""
 
 
@@ -57,7 +57,7 @@ def interpreter(name: str, root: Path = ROOT) -> Path:
 
 
 def prepare(name: str, root: Path = ROOT) -> None:
-    """Make an environment unless it is there; raise CannotInstall with the reason if that fails."""
+    """Make an environment unless it is there; raise InstallError with the reason if that fails."""
     ready = root / name / "ready"
     if not name or ready.exists():
         return
@@ -76,7 +76,7 @@ def _call(command: list[str], environment: Environment | None = None) -> None:
         variables["CPLUS_INCLUDE_PATH"] = os.pathsep.join(map(str, found))
     done = subprocess.run(command, capture_output=True, text=True, env=variables, check=False)
     if done.returncode:
-        raise CannotInstall(last_line(done.stderr or done.stdout))
+        raise InstallError(last_line(done.stderr or done.stdout))
 
 
 def last_line(text: str) -> str:

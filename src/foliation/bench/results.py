@@ -25,10 +25,13 @@ class Results:
         self.runs[key] = outcome
         self.save()
 
-    def of(self, workload: str, contender: str) -> list[Outcome]:
+    def rounds(self, workload: str, contender: str) -> dict[int, Outcome]:
         """Return the successful runs of a contender on a workload, by round."""
-        found = [(key[2], run) for key, run in self.runs.items() if key[:2] == (workload, contender)]
-        return [run for _, run in sorted(found, key=lambda pair: pair[0]) if "failed" not in run]
+        return {
+            key[2]: run
+            for key, run in sorted(self.runs.items(), key=lambda item: item[0])
+            if key[:2] == (workload, contender) and "failed" not in run
+        }
 
     def failures(self) -> dict[Key, str]:
         return {key: run["failed"] for key, run in self.runs.items() if "failed" in run}

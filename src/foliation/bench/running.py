@@ -47,7 +47,7 @@ def _make_environments(names: set[str], results: Results, say: Callable[[str], N
             say(f"environment of {name}")
         try:
             environments.prepare(name)
-        except environments.CannotInstall as reason:
+        except environments.InstallError as reason:
             results.skipped[name] = str(reason)
     results.save()
 
@@ -57,7 +57,7 @@ def _write(workload: Workload, root: Path, results: Results) -> Path | None:
     results.skipped.pop(workload.name, None)
     try:
         return data.write(workload.data, root)
-    except data.NoData as reason:
+    except data.NoDataError as reason:
         results.skipped[workload.name] = str(reason)
         results.save()
         return None

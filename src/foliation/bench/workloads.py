@@ -58,8 +58,8 @@ class Workload:
             return None
         data = replace(self.data, n=self.quick.n or self.data.n)
         forests = [contender for contender in self.contenders if contender.same_work]
-        changes = {"data": data, "trees": self.quick.trees, "contenders": forests, "repeats": self.quick.repeats}
-        return replace(self, **changes)
+        trees, repeats = self.quick.trees, self.quick.repeats
+        return replace(self, data=data, trees=trees, contenders=forests, repeats=repeats)
 
 
 WORKLOADS = (

@@ -22,7 +22,8 @@ def node_depths(left: NDArray[np.integer], right: NDArray[np.integer]) -> Ints:
 def leaf_depths(children: NDArray[np.integer], n_leaves: int) -> Ints:
     """Return the splits above each leaf of a tree whose entries are splits, or ``~leaf`` below 0."""
     depths = np.zeros(n_leaves, dtype=np.int64)
-    level, depth = np.zeros(min(1, len(children)), dtype=np.int64), 0
+    level: NDArray[np.integer] = np.zeros(min(1, len(children)), dtype=np.int64)
+    depth = 0
     while len(level):
         depth += 1
         below = children[level].ravel()

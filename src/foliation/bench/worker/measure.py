@@ -94,7 +94,8 @@ def _latency(runner: Runner, model: Any, test: Any) -> float | None:
     call = runner.one_row(model, test)
     for _ in range(3):
         call()
-    times, end = [], time.perf_counter() + 2.0
+    times: list[float] = []
+    end = time.perf_counter() + 2.0
     while len(times) < 1000 and (time.perf_counter() < end or len(times) < 5):
         times.append(_timed(call)[0])
     return 1e3 * statistics.median(times)

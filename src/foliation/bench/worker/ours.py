@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -69,7 +70,7 @@ def _candidates(family: str, task: Task, X: Array) -> Candidates:
     asked = min(task.candidates, grid.n_features) if family == "axis" else task.candidates
     dictionary = _projections(family, task).dictionary(grid)
     start, words = dictionary.draw(1, min(_DRAWS, grid.n_features) if family == "axis" else _DRAWS)
-    weights = [dictionary.expand(words[a:b])[1] for a, b in zip(start[:-1], start[1:], strict=True)]
+    weights = [dictionary.expand(words[a:b])[1] for a, b in pairwise(start)]
     empty = float(np.mean([not np.any(w) for w in weights]))
     return Candidates(asked, empty, "counted")
 

@@ -44,9 +44,7 @@ def _fit(family: str, task: Task, X: Array, y: Array) -> Any:
         )
     else:
         asked = asked_for(task.candidates)
-        forest = ObliqueRandomForestClassifier(
-            task.trees, max_features=asked, feature_combinations=_NONZEROS, **shared
-        )
+        forest = ObliqueRandomForestClassifier(task.trees, max_features=asked, feature_combinations=_NONZEROS, **shared)
     return forest.fit(X, y)
 
 
@@ -56,7 +54,7 @@ def _splitter(family: str, task: Task, asked: int) -> Any:
     from treeple.tree._oblique_splitter import BestObliqueSplitterTester
     from treeple.tree.manifold._morf_splitter import BestPatchSplitterTester
 
-    shared = (Gini(1, np.array([2], dtype=np.intp)), asked, 1, 0.0, np.random.RandomState(0), None, _NONZEROS)  # noqa: NPY002
+    shared = (Gini(1, np.array([2], dtype=np.intp)), asked, 1, 0.0, np.random.RandomState(0), None, _NONZEROS)
     if family == "oblique":
         return BestObliqueSplitterTester(*shared)
     dims = _patch_dims(task)

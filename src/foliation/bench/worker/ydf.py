@@ -62,7 +62,8 @@ def _vertical(model: Any, X: Array) -> Any:
 
 def _labels(model: Any, found: Array) -> Array:
     scores = found if found.ndim == 2 else np.stack([1.0 - found, found], axis=1)
-    return np.array([int(name) for name in model.label_classes()])[scores.argmax(axis=1)]
+    classes = np.array([int(name) for name in model.label_classes()])
+    return np.asarray(classes[scores.argmax(axis=1)])
 
 
 def tree_counts(root: Any) -> tuple[int, int, float, float]:

@@ -1,0 +1,85 @@
+"""Two pictures: seconds of all contenders, and how ours grow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from foliation.bench.contenders import CONTENDERS, OURS
+from foliation.bench.results import Results
+from foliation.bench.scale import EXPERIMENTS, Experiment
+from foliation.bench.summary import of
+from foliation.bench.workloads import Workload
+
+_COLORS = ("#0072B2", "#009E73", "#D55E00", "#555555", "#999999", "#CC79A7", "#E69F00", "#56B4E9", "#8C564B",
+           "#BCBD22", "#17BECF")  # fmt: skip
+
+
+def _pyplot() -> Any:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    return plt
+
+
+def draw_contenders(results: Results, workloads: Sequence[Workload], path: Path) -> bool:
+    """Draw fit and predict seconds of every contender on every workload; say whether there was anything."""
+    names = [w.name for w in workloads if any(of(results, w.name, c, "predict_seconds") for c in CONTENDERS)]
+    if not names:
+        return False
+    plt = _pyplot()
+    figure, axes = plt.subplots(1, 2, figsize=(11, 1.2 + 0.75 * len(names)), layout="constrained", sharey=True)
+    for ax, what in zip(axes, ("fit", "predict"), strict=True):
+        _dots(ax, results, names, f"{what}_seconds")
+        ax.set(xscale="log", xlabel=f"seconds to {what}")
+        ax.grid(axis="x", alpha=0.3)
+    axes[0].set_yticks(range(len(names)), names)
+    axes[0].invert_yaxis()
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
+    figure.savefig(path, dpi=130)
+    plt.close(figure)
+    return True
+
+
+def _dots(ax: Any, results: Results, names: Sequence[str], field: str) -> None:
+    ours = [who.name for who in OURS]
+    order = [*ours, *(name for name in CONTENDERS if name not in ours)]
+    for color, contender in zip(_COLORS, order, strict=True):
+        lift = (order.index(contender) - len(order) / 2) * 0.06
+        found = [(of(results, name, contender, field), at + lift) for at, name in enumerate(names)]
+        there = [(spread, at) for spread, at in found if spread is not None]
+        if there:
+            x = [spread.median for spread, _ in there]
+            sides = [[s.median - s.low for s, _ in there], [s.high - s.median for s, _ in there]]
+            form = "o" if contender in ours else "s"
+            ax.errorbar(x, [at for _, at in there], xerr=sides, fmt=form, color=color, ms=5, lw=1, label=contender)
+
+
+def draw_scale(results: Results, path: Path) -> bool:
+    """Draw seconds and memory of each scale experiment that has at least two points."""
+    there = [(e, found) for e in EXPERIMENTS if len(found := _curve(results, e, "fit_seconds")) > 1]
+    if not there:
+        return False
+    plt = _pyplot()
+    figure, axes = plt.subplots(2, 3, figsize=(11, 6), layout="constrained")
+    for ax, (experiment, found) in zip(axes.ravel(), there, strict=False):
+        ax.plot(*zip(*found, strict=True), "o-", color=_COLORS[0])
+        ax.set(xscale="log", yscale="log", xlabel=experiment.axis, title=experiment.name)
+        ax.set_ylabel("seconds to fit", color=_COLORS[0])
+        memory = ax.twinx()
+        memory.plot(*zip(*_curve(results, experiment, "fit_peak_bytes", 1e6), strict=True), "s--", color=_COLORS[2])
+        memory.set(yscale="log")
+        memory.set_ylabel("peak MB above X", color=_COLORS[2])
+    for ax in axes.ravel()[len(there) :]:
+        ax.set_axis_off()
+    figure.savefig(path, dpi=130)
+    plt.close(figure)
+    return True
+
+
+def _curve(results: Results, experiment: Experiment, field: str, per: float = 1.0) -> list[tuple[float, float]]:
+    found = [(point.at, of(results, point.name, point.contenders[0].name, field)) for point in experiment.points]
+    return [(at, max(spread.median / per, 1e-3)) for at, spread in found if spread is not None]
