@@ -24,7 +24,7 @@ def run_all(workloads: Sequence[Workload], rounds: int, results: Results, tell: 
     done = 0
     for workload in workloads:
         mine = [run for run in runs if run.workload is workload]
-        todo = {run.key: run for run in mine if run.key not in results.runs and _can_run(run, results)}
+        todo = {run.key for run in mine if _to_run(run, results)}
         with tempfile.TemporaryDirectory(prefix="foliation-bench-") as root:
             folder = _write(workload, Path(root), results) if todo else None
             for number, run in enumerate(mine):
@@ -36,8 +36,9 @@ def run_all(workloads: Sequence[Workload], rounds: int, results: Results, tell: 
     tell(done, len(runs), "done")
 
 
-def _can_run(run: Run, results: Results) -> bool:
-    return run.contender.environment not in results.skipped
+def _to_run(run: Run, results: Results) -> bool:
+    finished = "failed" not in results.runs.get(run.key, {"failed": ""})
+    return not finished and run.contender.environment not in results.skipped
 
 
 def _make_environments(names: set[str], results: Results, say: Callable[[str], None]) -> None:

@@ -23,7 +23,7 @@ class Experiment:
 
 
 def _point(name: str, at: float, data: Data, trees: int, candidates: int) -> Workload:
-    return Workload(f"{name} {at:g}", data, trees, candidates, (SPARSE,), at=at)
+    return Workload(f"{name} {at:.0f}", data, trees, candidates, (SPARSE,), at=at)
 
 
 ROWS = Experiment(
