@@ -35,6 +35,7 @@ def draw_contenders(results: Results, workloads: Sequence[Workload], path: Path)
     for ax, what in zip(axes, ("fit", "predict"), strict=True):
         _dots(ax, results, names, f"{what}_seconds")
         ax.set(xscale="log", xlabel=f"seconds to {what}")
+        _plain_ticks(ax.xaxis)
         ax.grid(axis="x", alpha=0.3)
     axes[0].set_yticks(range(len(names)), names)
     axes[0].invert_yaxis()
@@ -42,6 +43,15 @@ def draw_contenders(results: Results, workloads: Sequence[Workload], path: Path)
     figure.savefig(path, dpi=130)
     plt.close(figure)
     return True
+
+
+def _plain_ticks(axis: Any) -> None:
+    """Label a logarithmic axis with numbers as people write them."""
+    from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
+
+    axis.set_major_locator(LogLocator(subs=(1, 3)))
+    axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    axis.set_minor_formatter(NullFormatter())
 
 
 def _dots(ax: Any, results: Results, names: Sequence[str], field: str) -> None:
@@ -69,9 +79,11 @@ def draw_scale(results: Results, path: Path) -> bool:
         ax.plot(*zip(*found, strict=True), "o-", color=_COLORS[0])
         ax.set(xscale="log", yscale="log", xlabel=experiment.axis, title=experiment.name)
         ax.set_ylabel("seconds to fit", color=_COLORS[0])
+        _plain_ticks(ax.yaxis)
         memory = ax.twinx()
         memory.plot(*zip(*_curve(results, experiment, "fit_peak_bytes", 1e6), strict=True), "s--", color=_COLORS[2])
         memory.set(yscale="log")
+        _plain_ticks(memory.yaxis)
         memory.set_ylabel("peak MB above X", color=_COLORS[2])
     for ax in axes.ravel()[len(there) :]:
         ax.set_axis_off()

@@ -29,7 +29,9 @@ _METHOD = """\
 - *error*: mean over the rounds; the 95 % interval is Wilson's for the size of the test set.
 - *candidates*: projections tried at a node, empty ones not counted; a row that differs from ours by more than 5 % is
   marked. Ours and treeple's are counted from draws, those of the others follow from their rules. treeple's oblique
-  forest is asked for more candidates, so that those that are not empty are as many as ours.
+  forest is asked for more candidates, so that those that are not empty are as many as ours. YDF's axis-aligned forest
+  does not count features that are constant in a node, so that it tries more of the others where many are ("or more");
+  scikit-learn's and ours go on only until one is not. YDF splits by information gain, all others here by Gini.
 - A *pair* is one distinct in-bag row at one split and one effective candidate; a *visit* is one test row at one split.
   Both are over the time of all threads together. YDF's counts are estimated from ten of its trees, rerf's trees cannot
   be looked into.

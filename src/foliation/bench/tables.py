@@ -72,6 +72,8 @@ def _candidates(results: Results, workload: str, who: Contender) -> str:
     if not who.same_work:
         return "-"
     effective = number(of(results, workload, who.name, "effective").median)  # type: ignore[union-attr]
+    if any(run.get("at_least") for run in runs.values()):
+        effective = f"{effective} or more"
     ours = results.rounds(workload, who.ours) if who.ours else {}
     found = [difference_in_work(ours[n], run) for n, run in runs.items() if n in ours]
     unequal = next((text for text in found if text), "")

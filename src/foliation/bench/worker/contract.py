@@ -67,6 +67,7 @@ class Candidates:
     asked: int
     empty: float
     how: str  # "counted" from draws, or "derived" from the documented rule
+    at_least: bool = False  # whether candidates that are constant in a node come on top
 
     @property
     def effective(self) -> float:

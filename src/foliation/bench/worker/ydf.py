@@ -14,6 +14,7 @@ _DENSITY = 1.5
 _LEAST = 5  # projections that YDF tries at least, if there are so many features
 _DISTINCT = 1.0 - math.exp(-1.0)  # of the rows of a bootstrap
 _SAMPLED_TREES = 10
+_THREADS = 2  # to predict; all workloads of YDF have as many
 
 
 def n_projections(n_features: int, exponent: float, most: int) -> int:
@@ -101,7 +102,7 @@ def _count(model: Any, train: Array, test: Any) -> Counts:
 def _candidates(family: str, task: Task, X: Array) -> Candidates:
     p = int(np.prod(X.shape[1:]))
     if family == "axis":
-        return Candidates(min(task.candidates, p), 0.0, "derived")
+        return Candidates(min(task.candidates, p), 0.0, "derived", at_least=True)
     return Candidates(n_projections(p, exponent_for(p, task.candidates), task.candidates), 0.0, "derived")
 
 
@@ -110,7 +111,7 @@ def runner(family: str) -> Runner:
         "ydf",
         prepare=flat32,
         fit=partial(_fit, family),
-        predict=lambda model, rows: np.asarray(model.predict(rows, num_threads=2)),
+        predict=lambda model, rows: np.asarray(model.predict(rows, num_threads=_THREADS)),
         count=_count,
         candidates=partial(_candidates, family),
         labels=_labels,
