@@ -22,7 +22,7 @@ from foliation.bench.workloads import WORKLOADS, Data, Workload
 TINY = Workload("tiny", Data("circle", 60, 30), 3, 5, (AXIS, SCIKIT_LEARN))
 HEADER = {
     "version": "1", "commit": "abc", "date": "2030-01-01", "mode": "full", "rounds": 2, "processor": "chip",
-    "cores": 2, "memory_bytes": 2**34, "instruction_set": "avx2", "system": "Linux", "python": "3.12",
+    "cores": 2, "memory_bytes": 2**34, "instruction_set": "avx2", "load": 0.1, "system": "Linux", "python": "3.12",
 }  # fmt: skip
 
 

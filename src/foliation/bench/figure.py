@@ -70,26 +70,34 @@ def _dots(ax: Any, results: Results, names: Sequence[str], field: str) -> None:
 
 def draw_scale(results: Results, path: Path) -> bool:
     """Draw seconds and memory of each scale experiment that has at least two points."""
-    there = [(e, found) for e in EXPERIMENTS if len(found := _curve(results, e, "fit_seconds")) > 1]
+    there = [e for e in EXPERIMENTS if len(_curve(results, e, "fit_seconds")) > 1]
     if not there:
         return False
     plt = _pyplot()
     figure, axes = plt.subplots(2, 3, figsize=(11, 6), layout="constrained")
-    for ax, (experiment, found) in zip(axes.ravel(), there, strict=False):
-        ax.plot(*zip(*found, strict=True), "o-", color=_COLORS[0])
-        ax.set(xscale="log", yscale="log", xlabel=experiment.axis, title=experiment.name)
-        ax.set_ylabel("seconds to fit", color=_COLORS[0])
-        _plain_ticks(ax.yaxis)
-        memory = ax.twinx()
-        memory.plot(*zip(*_curve(results, experiment, "fit_peak_bytes", 1e6), strict=True), "s--", color=_COLORS[2])
-        memory.set(yscale="log")
-        _plain_ticks(memory.yaxis)
-        memory.set_ylabel("peak MB above X", color=_COLORS[2])
+    for ax, experiment in zip(axes.ravel(), there, strict=False):
+        ax.set(xscale="log", xlabel=experiment.axis, title=experiment.name)
+        _growth(ax, _curve(results, experiment, "fit_seconds"), "seconds to fit", _COLORS[0])
+        _growth(ax.twinx(), _curve(results, experiment, "fit_peak_bytes", 1e6), "peak MB above X", _COLORS[2])
+        ax.set_xticks([point.at for point in experiment.points], [f"{point.at:g}" for point in experiment.points])
+        ax.minorticks_off()
     for ax in axes.ravel()[len(there) :]:
         ax.set_axis_off()
     figure.savefig(path, dpi=130)
     plt.close(figure)
     return True
+
+
+def _growth(ax: Any, found: Sequence[tuple[float, float]], label: str, color: str) -> None:
+    """Draw one curve on an axis of at least a decade, so that what is flat looks flat."""
+    values = [value for _, value in found]
+    if not values:
+        return
+    ax.plot([at for at, _ in found], values, "o-", color=color)
+    middle = (min(values) * max(values)) ** 0.5
+    ax.set(yscale="log", ylim=(min(min(values) / 1.3, middle / 4), max(max(values) * 1.3, middle * 4)))
+    ax.set_ylabel(label, color=color)
+    _plain_ticks(ax.yaxis)
 
 
 def _curve(results: Results, experiment: Experiment, field: str, per: float = 1.0) -> list[tuple[float, float]]:

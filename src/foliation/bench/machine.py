@@ -19,6 +19,7 @@ def describe() -> dict[str, Any]:
         "processor": _processor(),
         "cores": os.cpu_count(),
         "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+        "load": round(os.getloadavg()[0], 2),  # of the last minute, before anything is run
         "system": f"{platform.system()} {platform.release()}",
         "python": platform.python_version(),
         "instruction_set": _ISA_NAMES[isa()],

@@ -76,7 +76,7 @@ def _made_on(results: Results) -> str:
     return (
         f"foliation {h['version']}, commit {h['commit']}; {h['date']}; {h['mode']} run of {h['rounds']} rounds.\n"
         f"{h['processor']}, {h['cores']} cores, {h['memory_bytes'] / 2**30:.0f} GiB, {h['instruction_set']}; "
-        f"{h['system']}, Python {h['python']}. Made by `foliation bench`."
+        f"{h['system']}, Python {h['python']}; load before the run {h['load']}. Made by `foliation bench`."
     )
 
 

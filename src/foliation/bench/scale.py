@@ -35,8 +35,8 @@ ROWS = Experiment(
 FEATURES = Experiment(
     "features",
     "features p",
-    "noise of 1000 rows, sparse, 20 trees, 20 candidates",
-    tuple(_point("features", p, Data("noise", 1000, 100, (p, 2)), 20, 20) for p in (10, 100, 1000, 10_000, 100_000)),
+    "noise of 1000 rows, sparse, 100 trees, 20 candidates",
+    tuple(_point("features", p, Data("noise", 1000, 100, (p, 2)), 100, 20) for p in (10, 100, 1000, 10_000, 100_000)),
 )
 CLASSES = Experiment(
     "classes",
