@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
@@ -60,13 +60,13 @@ def opened(request: Request) -> Results:
 
 
 def run(request: Request, tell: Tell) -> Results:
-    """Measure, then write the page and the figures; an interrupt leaves what is finished."""
+    """Measure, then write the page and the figures of all that is finished, also after an interrupt."""
     workloads = chosen(request)
     found = opened(request)
     try:
         run_all(workloads, request.rounds, found, tell)
     finally:
-        write(found, workloads, request.output)
+        write(found, chosen(replace(request, only=(), scale_only=False)), request.output)
     return found
 
 
