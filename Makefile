@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 NATIVE := $(shell find core bindings -name '*.h' -o -name '*.cpp') CMakeLists.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test lint types test-core test-python test-oldest test-extra bench-guard format clean
+.PHONY: demo bench bench-quick bench-page bench-guard test lint types test-core test-python test-oldest test-extra format clean
 
 demo: $(VENV)/.demo  ## train RF, SPORF and MORF on four problems; print a table, write a figure
 	$(BIN)/python -m foliation.demo
@@ -27,6 +27,22 @@ $(VENV)/.test: $(VENV)/.python $(NATIVE) pyproject.toml
 	@echo "Building the package and fetching the test tools; this takes a minute or two."
 	$(PIP) install --editable ".[test]"
 	touch $@ $(VENV)/.demo
+
+$(VENV)/.bench: $(VENV)/.python $(NATIVE) pyproject.toml
+	@echo "Building the package; this takes a minute or two."
+	$(PIP) install --editable ".[bench]"
+	touch $@ $(VENV)/.demo
+
+# FOLIATION_DATA names a folder with images/mnist.npz; without it the MNIST workloads are left out. RESUME=1 goes on
+# where a stopped run left off.
+bench: $(VENV)/.bench  ## our forests and their peers in turn; about an hour, QUICK=1 for ten minutes
+	$(BIN)/foliation bench $(if $(QUICK),--quick) $(if $(RESUME),--resume)
+
+bench-quick:
+	$(MAKE) bench QUICK=1
+
+bench-page:  ## put the newest results into the documentation
+	cp results/bench/benchmarks.md results/bench/*.png docs/
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
@@ -67,4 +83,4 @@ format: $(VENV)/.test  ## put all sources into the project's form
 	$(BIN)/clang-format -i $$(find core bindings tests benchmarks -name '*.h' -o -name '*.cpp')
 
 clean:
-	rm -rf build dist .venv .venv-oldest results
+	rm -rf build dist .venv .venv-oldest .venv-bench results

@@ -81,8 +81,7 @@ void Grower::split(Node node) {
 void Grower::close(Node node) {
     const std::int32_t leaf = tree_.n_leaves++;
     refer(node, ~leaf);
-    for (std::size_t i = node.begin; i < node.end; ++i)
-        leaf_of_[static_cast<std::size_t>(slots_[i])] = leaf;
+    for (std::size_t i = node.begin; i < node.end; ++i) leaf_of_[static_cast<std::size_t>(slots_[i])] = leaf;
     spare_atoms_.push_back(std::move(node.atom));
 }
 
@@ -131,7 +130,8 @@ bool Grower::search(Node& node, C& criterion, Values<V>& values) {
     for (; !varied && tried < most && !monitor_.stopped(); ++tried)
         varied = try_candidates(node, tried, 1, criterion, values);
     if (monitor_.stopped()) return false;
-    return node.cut.found && limits.worth(node.cut.gain, Cutter<V>::kTie * criterion.impurity(), tree_weight_);
+    return node.cut.found &&
+           limits.worth(node.cut.gain, Cutter<V>::kTie * criterion.impurity(), tree_weight_);
 }
 
 void Grower::draw(std::uint64_t key, std::int64_t first, std::size_t count) {

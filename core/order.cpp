@@ -71,8 +71,9 @@ struct MakeKeys {
         } else if (to.scale > 0.0) {
             for (std::size_t i = 0; i < n; ++i) {
                 const double above = (static_cast<double>(values[i]) - static_cast<double>(to.lo)) * to.scale;
-                keys[i] = static_cast<Key>(static_cast<Key>(static_cast<std::int32_t>(above)) << kSlotBits<Key>) |
-                          static_cast<Key>(i);
+                keys[i] =
+                    static_cast<Key>(static_cast<Key>(static_cast<std::int32_t>(above)) << kSlotBits<Key>) |
+                    static_cast<Key>(i);
             }
         } else {
             for (std::size_t i = 0; i < n; ++i) keys[i] = static_cast<Key>(i);
@@ -101,7 +102,7 @@ struct TakeApart {
     template <class V, class Key>
     static FOLIATION_INLINE void run(const Key* keys, std::size_t n, Narrowing<V> to, const V* values,
                                      V* sorted, std::uint32_t* slots) {
-        constexpr auto kSlot = (Key{1} << kSlotBits<Key>) - 1;
+        constexpr auto kSlot = (Key{1} << kSlotBits<Key>)-1;
         for (std::size_t i = 0; i < n; ++i) slots[i] = static_cast<std::uint32_t>(keys[i] & kSlot);
         if (to.exact) {
             for (std::size_t i = 0; i < n; ++i)
@@ -157,7 +158,8 @@ void Order<V>::sort_keys(std::span<const V> values, Range<V> range, Keys<Key>& k
     keys.sorted.resize(n + kPadding);
     run_on<MakeKeys>(isa_, values.data(), n, to, keys.unsorted.data());
     if (n <= kFew) {
-        std::fill_n(keys.unsorted.begin() + static_cast<std::ptrdiff_t>(n), kPadding, std::numeric_limits<Key>::max());
+        std::fill_n(keys.unsorted.begin() + static_cast<std::ptrdiff_t>(n), kPadding,
+                    std::numeric_limits<Key>::max());
         run_on<RankKeys>(isa_, static_cast<const Key*>(keys.unsorted.data()), n, keys.sorted.data());
     } else {
         radix_sort(n, to.bits, keys);

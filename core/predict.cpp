@@ -41,7 +41,8 @@ void for_each_block(const Router& router, const Matrix& matrix, Monitor& monitor
         const std::int64_t first = number * size;
         const Matrix part = matrix.from_row(first, std::min(size, matrix.n_rows - first));
         const Scan scanned = scan_rows(part, router.isa);
-        Block block{first, part.n_rows, View(router.dictionary, part, router.fixed, scanned.whole, scanned.max_abs),
+        Block block{first, part.n_rows,
+                    View(router.dictionary, part, router.fixed, scanned.whole, scanned.max_abs),
                     scratches[static_cast<std::size_t>(worker)]};
         block.view.fill(router.dictionary, 0, part.n_rows);
         use(block);
@@ -84,8 +85,10 @@ void follow_steps(const Trees& trees, const Steps<PairsForm>& steps, const Block
                   const Take& take) {
     std::visit(
         [&](const auto& x) {
-            const auto right = [x, words = trees.atom_words.data()](const Step<PairsForm>& step, std::uint32_t row) {
-                return !(step.form.sum(x.data + row * x.row_stride, x.column_stride, words) <= step.threshold);
+            const auto right = [x, words = trees.atom_words.data()](const Step<PairsForm>& step,
+                                                                    std::uint32_t row) {
+                return !(step.form.sum(x.data + row * x.row_stride, x.column_stride, words) <=
+                         step.threshold);
             };
             follow(trees, steps, block, monitor, right, take);
         },
@@ -93,12 +96,12 @@ void follow_steps(const Trees& trees, const Steps<PairsForm>& steps, const Block
 }
 
 template <std::size_t kSide, class Take>
-void follow_steps(const Trees& trees, const Steps<BoxForm<kSide>>& steps, const Block& block, Monitor& monitor,
-                  const Take& take) {
+void follow_steps(const Trees& trees, const Steps<BoxForm<kSide>>& steps, const Block& block,
+                  Monitor& monitor, const Take& take) {
     const IntegralTable& table = block.view.tables[0];
     table.with_cells([&]<class Cell>(const Cell* cells) {
-        const auto right = [cells, n_cells = table.n_cells(), unit = table.step()](const Step<BoxForm<kSide>>& step,
-                                                                                   std::uint32_t row) {
+        const auto right = [cells, n_cells = table.n_cells(), unit = table.step()](
+                               const Step<BoxForm<kSide>>& step, std::uint32_t row) {
             const auto sum = step.form.sum(cells + row * n_cells);
             if constexpr (sizeof(Cell) < 8) return sum > step.form.whole_threshold;
             return !(static_cast<double>(sum) * unit <= step.threshold);
@@ -122,7 +125,8 @@ void follow_words(const Router& router, Block& block, Monitor& monitor, const Ta
                 for (std::int64_t inner = begin; inner < end; ++inner)
                     descents[static_cast<std::size_t>(inner - begin)] =
                         start(router.trees, by_row ? inner : outer, by_row ? outer : inner);
-                descend(router.trees, std::span(descents).first(static_cast<std::size_t>(end - begin)), value);
+                descend(router.trees, std::span(descents).first(static_cast<std::size_t>(end - begin)),
+                        value);
                 for (std::int64_t inner = begin; inner < end; ++inner)
                     take(by_row ? inner : outer, by_row ? outer : inner,
                          ~descents[static_cast<std::size_t>(inner - begin)].at);
@@ -136,14 +140,14 @@ template <class Take>
 void route_all(const Router& router, const Matrix& matrix, Monitor& monitor, const Take& take) {
     const std::int64_t n_trees = router.trees.n_trees();
     const bool many = 2 * matrix.n_rows * n_trees > static_cast<std::int64_t>(router.trees.threshold.size());
-    const AnySteps any_steps = many ? write_steps(router.dictionary, router.trees, router.n_threads, monitor)
-                                    : AnySteps();
+    const AnySteps any_steps =
+        many ? write_steps(router.dictionary, router.trees, router.n_threads, monitor) : AnySteps();
     for_each_block(router, matrix, monitor, [&](Block& block) {
         const auto take_from = [&](std::int64_t tree, std::int64_t row, std::int32_t leaf) {
             take(block.first_row + row, tree, leaf);
         };
-        const bool as_stored = std::holds_alternative<std::monostate>(any_steps) ||
-                               block.view.tables[0].any_out_of_range();
+        const bool as_stored =
+            std::holds_alternative<std::monostate>(any_steps) || block.view.tables[0].any_out_of_range();
         if (as_stored) return follow_words(router, block, monitor, take_from);
         std::visit(
             [&]<class S>(const S& steps) {

@@ -54,7 +54,8 @@ void with_evaluator(const Dictionary& dictionary, const View& view, Scratch& scr
     scratch.decoded.resize(1);
     Decoded& decoded = scratch.decoded[0];
     const auto* patches = std::get_if<Patches>(&dictionary.members[0]);
-    if (!dictionary.is_mixture() && patches != nullptr && patches->is_plain() && !view.tables[0].any_out_of_range())
+    if (!dictionary.is_mixture() && patches != nullptr && patches->is_plain() &&
+        !view.tables[0].any_out_of_range())
         return patches->with_plain_boxes(view.tables[0], visit);
     std::visit(
         [&](const auto& columns, const auto& first) {

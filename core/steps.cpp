@@ -23,22 +23,24 @@ AnySteps write_all(const Trees& trees, int n_threads, Monitor& monitor, const Wr
         Decoded decoded;
         const std::size_t first = static_cast<std::size_t>(task) * kTogether;
         for (std::size_t s = first; s < std::min(first + kTogether, steps.size()); ++s)
-            steps[s] = {write(s, scratch, decoded), {trees.children[2 * s], trees.children[2 * s + 1]}, trees.threshold[s]};
+            steps[s] = {write(s, scratch, decoded),
+                        {trees.children[2 * s], trees.children[2 * s + 1]},
+                        trees.threshold[s]};
     });
     return steps;
 }
 
 template <std::size_t kSide>
 AnySteps write_boxes(const Patches& patches, const Trees& trees, int n_threads, Monitor& monitor) {
-    return write_all<BoxForm<kSide>>(trees, n_threads, monitor,
-                                     [&](std::size_t s, Scratch& scratch, Decoded& decoded) {
-                                         patches.decode(trees.atom(s), scratch, decoded);
-                                         BoxForm<kSide> form;
-                                         std::copy(decoded.plus.begin(), decoded.plus.end(), form.plus.begin());
-                                         std::copy(decoded.minus.begin(), decoded.minus.end(), form.minus.begin());
-                                         form.whole_threshold = whole_threshold(trees.threshold[s]);
-                                         return form;
-                                     });
+    return write_all<BoxForm<kSide>>(
+        trees, n_threads, monitor, [&](std::size_t s, Scratch& scratch, Decoded& decoded) {
+            patches.decode(trees.atom(s), scratch, decoded);
+            BoxForm<kSide> form;
+            std::copy(decoded.plus.begin(), decoded.plus.end(), form.plus.begin());
+            std::copy(decoded.minus.begin(), decoded.minus.end(), form.minus.begin());
+            form.whole_threshold = whole_threshold(trees.threshold[s]);
+            return form;
+        });
 }
 
 PairsForm write_pairs(const Trees& trees, std::size_t s) {
@@ -61,9 +63,11 @@ AnySteps write_steps(const Dictionary& dictionary, const Trees& trees, int n_thr
     if (dictionary.is_mixture()) return {};
     const Family& family = dictionary.members[0];
     if (std::holds_alternative<Axis>(family))
-        return write_all<FeatureAtom>(trees, n_threads, monitor,
-                                      [&](std::size_t s, Scratch&, Decoded&) { return FeatureAtom{trees.atom(s)[0]}; });
-    const bool short_enough = trees.atom_words.size() < static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max());
+        return write_all<FeatureAtom>(trees, n_threads, monitor, [&](std::size_t s, Scratch&, Decoded&) {
+            return FeatureAtom{trees.atom(s)[0]};
+        });
+    const bool short_enough =
+        trees.atom_words.size() < static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max());
     if (std::holds_alternative<Sparse>(family) && short_enough)
         return write_all<PairsForm>(trees, n_threads, monitor,
                                     [&](std::size_t s, Scratch&, Decoded&) { return write_pairs(trees, s); });

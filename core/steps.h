@@ -21,7 +21,8 @@ struct BoxForm {
     template <class Cell>
     std::make_signed_t<Cell> sum(const Cell* cells) const {
         Cell total = 0;
-        for (std::size_t k = 0; k < kSide; ++k) total = static_cast<Cell>(total + cells[plus[k]] - cells[minus[k]]);
+        for (std::size_t k = 0; k < kSide; ++k)
+            total = static_cast<Cell>(total + cells[plus[k]] - cells[minus[k]]);
         return static_cast<std::make_signed_t<Cell>>(total);
     }
 };

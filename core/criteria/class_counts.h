@@ -83,8 +83,7 @@ class ClassCounts {
     // Bins hold the class weights of their rows.
     std::size_t bin_width() const { return total_.size(); }
     void add_to_bin(std::size_t slot, double* bin) const {
-        for (std::size_t o = 0; o < n_outputs_; ++o)
-            bin[codes_[slot * n_outputs_ + o]] += weights_[slot];
+        for (std::size_t o = 0; o < n_outputs_; ++o) bin[codes_[slot * n_outputs_ + o]] += weights_[slot];
     }
     // Returns the weight that moved.
     double move_bin(Left& left, const double* bin) {

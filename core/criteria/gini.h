@@ -21,7 +21,8 @@ struct Gini {
     // Whether squares / weight, summed over both sides, certainly does not pass `needed`; without dividing.
     bool hopeless(const Side& left, const Side& right, double needed, double weight) const {
         const double least = needed - 1e-13 * weight;
-        return left.squares * right.weight + right.squares * left.weight < least * (left.weight * right.weight);
+        return left.squares * right.weight + right.squares * left.weight <
+               least * (left.weight * right.weight);
     }
 };
 

@@ -64,9 +64,7 @@ class TwoClasses {
     }
 
   private:
-    Left right_of(const Left& left) const {
-        return {total_.weight - left.weight, total_.ones - left.ones};
-    }
+    Left right_of(const Left& left) const { return {total_.weight - left.weight, total_.ones - left.ones}; }
     double sum(const Left& side) const {
         return impurity_of_.term(side.weight - side.ones) + impurity_of_.term(side.ones);
     }

@@ -78,7 +78,8 @@ struct FeatureAtom {
     void project(const Columns<T>& x, const IntegralTable&, std::span<const std::int32_t> rows,
                  V* values) const {
         const T* column = x.data + id * x.column_stride;
-        for (std::size_t i = 0; i < rows.size(); ++i) values[i] = static_cast<V>(column[rows[i] * x.row_stride]);
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            values[i] = static_cast<V>(column[rows[i] * x.row_stride]);
     }
 };
 

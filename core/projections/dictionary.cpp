@@ -55,7 +55,8 @@ View::View(const Dictionary& dictionary, const Matrix& m, std::span<const FixedP
         if (patches == nullptr || !patches->uses_table()) continue;
         const double largest = max_abs * static_cast<double>(patches->max_cells());
         const bool narrow = whole && fixed[k].exponent >= 0 && largest < 0x1.0p31;
-        tables[k] = IntegralTable(patches->table, m.n_rows, fixed[k], narrow ? bits_for(largest) : CellBits::b64);
+        tables[k] =
+            IntegralTable(patches->table, m.n_rows, fixed[k], narrow ? bits_for(largest) : CellBits::b64);
     }
 }
 
@@ -124,7 +125,8 @@ void project(const Dictionary& dictionary, const Drawn& atoms, const View& view,
                 std::size_t n_forms = 0;
                 for (std::size_t k = 0; k < atoms.size(); ++k) {
                     const Words words = atoms[k];
-                    if (words.empty() || (skip == 1 && words[0] != static_cast<std::int32_t>(member))) continue;
+                    if (words.empty() || (skip == 1 && words[0] != static_cast<std::int32_t>(member)))
+                        continue;
                     forms[n_forms++] = {family.decode(words.subspan(skip), scratch, scratch.decoded[k]),
                                         values + k * rows.size()};
                 }

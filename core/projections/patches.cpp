@@ -18,7 +18,8 @@ TableShape table_shape(const std::vector<PatchAxis>& axes) {
         const PatchAxis& axis = axes[a];
         const std::int32_t prolonged = axis.wrap ? axis.side + axis.max_size - 1 : axis.side;
         const std::int32_t length = axis.contiguous ? prolonged + 1 : axis.side;
-        shape.axes[a] = {axis.side, length, static_cast<std::int32_t>(shape.n_cells), feature, axis.contiguous};
+        shape.axes[a] = {axis.side, length, static_cast<std::int32_t>(shape.n_cells), feature,
+                         axis.contiguous};
         shape.n_cells *= length;
         if (shape.n_cells > std::numeric_limits<std::int32_t>::max())
             throw std::invalid_argument("the grid has too many cells for a table");
@@ -148,7 +149,8 @@ std::size_t Patches::place(Words words, Placement& placement) const {
 }
 
 bool Patches::displaced(const Placement& placement) const {
-    return contrast > 0.0 && std::any_of(placement.begin(), placement.begin() + static_cast<std::ptrdiff_t>(axes.size()),
+    return contrast > 0.0 &&
+           std::any_of(placement.begin(), placement.begin() + static_cast<std::ptrdiff_t>(axes.size()),
                        [](const Placed& p) { return p.shift != 0; });
 }
 
@@ -234,7 +236,8 @@ void Patches::add_corners(const Placement& placement, bool second, Decoded& deco
         std::int32_t* minus = all_minus.data() + minus_begin;
         if (axis.contiguous) {
             const std::int32_t start = axis.wrap ? modulo(placed.start, axis.side) : placed.start;
-            const std::int32_t end = axis.wrap ? start + placed.size : std::min(start + placed.size, axis.side);
+            const std::int32_t end =
+                axis.wrap ? start + placed.size : std::min(start + placed.size, axis.side);
             const std::int32_t out = std::max(start, 0) * stride;
             for (std::size_t k = 0; k < n_minus; ++k) plus[n_plus + k] = minus[k] + out;
             for (std::size_t k = 0; k < n_plus; ++k) minus[n_minus + k] = plus[k] + out;

@@ -127,9 +127,7 @@ struct Patches {
         return boxes ? std::size_t{1} << (axes.size() + (contrast > 0.0 ? 1 : 0)) : 0;
     }
     // One or two contiguous axes and a table: what PlainBox can do.
-    bool is_plain() const {
-        return axes.size() <= 2 && most_corners() > 0;
-    }
+    bool is_plain() const { return axes.size() <= 2 && most_corners() > 0; }
     // Calls visit(value), where value(words, row) reads a box sum of the table.
     template <class Visit>
     void with_plain_boxes(const IntegralTable& cells, const Visit& visit) const {

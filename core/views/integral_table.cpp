@@ -123,7 +123,8 @@ void IntegralTable::box_sums(std::span<const std::int32_t> rows, Cells plus, Cel
         if (sides == 1) return sums_of<1>(cells, n_cells_, rows, plus, minus, store);
         if (sides == 2) return sums_of<2>(cells, n_cells_, rows, plus, minus, store);
         if (sides == 4) return sums_of<4>(cells, n_cells_, rows, plus, minus, store);
-        for (std::size_t i = 0; i < rows.size(); ++i) store(i, sum_of(cells + rows[i] * n_cells_, plus, minus));
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            store(i, sum_of(cells + rows[i] * n_cells_, plus, minus));
     });
 }
 template void IntegralTable::box_sums(std::span<const std::int32_t>, Cells, Cells, std::int32_t*) const;

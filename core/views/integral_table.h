@@ -5,8 +5,8 @@
 // 2^-exponent, with the exponent set at fit so that the largest patch of the largest value stays
 // below 2^59: for patches of up to 32 cells that keeps as many bits of the largest value as a
 // double has, and loses none on the way. Whole numbers are held in the fewest bits (8, 16, 32) that hold
-// every patch sum; two's-complement wrap-around makes the result the same. A row to predict whose values pass the range is
-// marked and summed cell by cell in double precision instead.
+// every patch sum; two's-complement wrap-around makes the result the same. A row to predict whose values pass
+// the range is marked and summed cell by cell in double precision instead.
 //
 // A wrapped axis is prolonged by the longest patch. A free axis (unordered channels) is not summed.
 #pragma once
@@ -58,7 +58,9 @@ class IntegralTable {
     bool whole() const { return bits_ != CellBits::b64; }
     std::int64_t n_cells() const { return n_cells_; }
     std::int64_t row_bytes() const { return n_cells_ * static_cast<int>(bits_) / 8; }
-    bool out_of_range(std::int64_t row) const { return !wide_.empty() && wide_[static_cast<std::size_t>(row)] != 0; }
+    bool out_of_range(std::int64_t row) const {
+        return !wide_.empty() && wide_[static_cast<std::size_t>(row)] != 0;
+    }
 
     bool any_out_of_range() const {
         return std::any_of(wide_.begin(), wide_.end(), [](std::uint8_t wide) { return wide != 0; });
@@ -96,7 +98,8 @@ class IntegralTable {
     std::vector<std::uint8_t> wide_;      // which rows hold values that pass the range
 };
 
-extern template void IntegralTable::box_sums(std::span<const std::int32_t>, Cells, Cells, std::int32_t*) const;
+extern template void IntegralTable::box_sums(std::span<const std::int32_t>, Cells, Cells,
+                                             std::int32_t*) const;
 extern template void IntegralTable::box_sums(std::span<const std::int32_t>, Cells, Cells, double*) const;
 
 }  // namespace foliation

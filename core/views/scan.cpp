@@ -72,11 +72,12 @@ Scan scan_rows(const Matrix& matrix, Isa isa) {
 Scan scan(const Matrix& matrix, Isa isa, int n_threads, Monitor& monitor) {
     constexpr std::int64_t kBlock = 4096;
     std::vector<Scan> parts(static_cast<std::size_t>((matrix.n_rows + kBlock - 1) / kBlock));
-    for_each_short_task(static_cast<std::int64_t>(parts.size()), n_threads, monitor, [&](std::int64_t task, int) {
-        const std::int64_t first = task * kBlock;
-        parts[static_cast<std::size_t>(task)] =
-            scan_rows(matrix.from_row(first, std::min(kBlock, matrix.n_rows - first)), isa);
-    });
+    for_each_short_task(
+        static_cast<std::int64_t>(parts.size()), n_threads, monitor, [&](std::int64_t task, int) {
+            const std::int64_t first = task * kBlock;
+            parts[static_cast<std::size_t>(task)] =
+                scan_rows(matrix.from_row(first, std::min(kBlock, matrix.n_rows - first)), isa);
+        });
     Scan all;
     for (const Scan& part : parts) all = merge(all, part);
     return all;

@@ -1,0 +1,36 @@
+"""Who runs: our three forests and the peers, each with the environment it lives in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Contender:
+    """One row of every table. ``ours`` names the forest of ours that does the same kind of work."""
+
+    name: str
+    runner: str
+    environment: str  # "" is the one we run in
+    ours: str = ""
+    same_work: bool = True  # whether trees and candidates must agree with ours
+
+
+AXIS = Contender("foliation axis", "ours_axis", "")
+SPARSE = Contender("foliation sparse", "ours_sparse", "")
+PATCHES = Contender("foliation patches", "ours_patches", "")
+SCIKIT_LEARN = Contender("scikit-learn RF", "scikit_learn", "scikit-learn", AXIS.name)
+YDF_AXIS = Contender("YDF RF", "ydf_axis", "ydf", AXIS.name)
+YDF_OBLIQUE = Contender("YDF sparse oblique", "ydf_oblique", "ydf", SPARSE.name)
+TREEPLE_OBLIQUE = Contender("treeple oblique", "treeple_oblique", "treeple", SPARSE.name)
+TREEPLE_PATCHES = Contender("treeple patches", "treeple_patches", "treeple", PATCHES.name)
+RERF_PATCHES = Contender("rerf patches", "rerf_patches", "rerf", PATCHES.name)
+XGBOOST = Contender("XGBoost, 100 rounds", "xgboost", "xgboost", same_work=False)
+LIGHTGBM = Contender("LightGBM, 100 rounds", "lightgbm", "lightgbm", same_work=False)
+
+OURS = (AXIS, SPARSE, PATCHES)
+TABULAR = (AXIS, SCIKIT_LEARN, YDF_AXIS, SPARSE, TREEPLE_OBLIQUE, YDF_OBLIQUE)
+GRID = (*TABULAR, PATCHES, TREEPLE_PATCHES, RERF_PATCHES)
+BOOSTERS = (XGBOOST, LIGHTGBM)
+
+CONTENDERS = {contender.name: contender for contender in (*GRID, *BOOSTERS)}

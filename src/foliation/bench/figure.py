@@ -1,0 +1,105 @@
+"""Two pictures: seconds of all contenders, and how ours grow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from foliation.bench.contenders import CONTENDERS, OURS
+from foliation.bench.results import Results
+from foliation.bench.scale import EXPERIMENTS, Experiment
+from foliation.bench.summary import of
+from foliation.bench.workloads import Workload
+
+_COLORS = ("#0072B2", "#009E73", "#D55E00", "#555555", "#999999", "#CC79A7", "#E69F00", "#56B4E9", "#8C564B",
+           "#BCBD22", "#17BECF")  # fmt: skip
+
+
+def _pyplot() -> Any:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    return plt
+
+
+def draw_contenders(results: Results, workloads: Sequence[Workload], path: Path) -> bool:
+    """Draw fit and predict seconds of every contender on every workload; say whether there was anything."""
+    names = [w.name for w in workloads if any(of(results, w.name, c, "predict_seconds") for c in CONTENDERS)]
+    if not names:
+        return False
+    plt = _pyplot()
+    figure, axes = plt.subplots(1, 2, figsize=(11, 1.2 + 0.75 * len(names)), layout="constrained", sharey=True)
+    for ax, what in zip(axes, ("fit", "predict"), strict=True):
+        _dots(ax, results, names, f"{what}_seconds")
+        ax.set(xscale="log", xlabel=f"seconds to {what}")
+        _plain_ticks(ax.xaxis)
+        ax.grid(axis="x", alpha=0.3)
+    axes[0].set_yticks(range(len(names)), names)
+    axes[0].invert_yaxis()
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
+    figure.savefig(path, dpi=130)
+    plt.close(figure)
+    return True
+
+
+def _plain_ticks(axis: Any) -> None:
+    """Label a logarithmic axis with numbers as people write them."""
+    from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
+
+    axis.set_major_locator(LogLocator(subs=(1, 3)))
+    axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def _dots(ax: Any, results: Results, names: Sequence[str], field: str) -> None:
+    ours = [who.name for who in OURS]
+    order = [*ours, *(name for name in CONTENDERS if name not in ours)]
+    for color, contender in zip(_COLORS, order, strict=True):
+        lift = (order.index(contender) - len(order) / 2) * 0.06
+        found = [(of(results, name, contender, field), at + lift) for at, name in enumerate(names)]
+        there = [(spread, at) for spread, at in found if spread is not None]
+        if there:
+            x = [spread.median for spread, _ in there]
+            sides = [[s.median - s.low for s, _ in there], [s.high - s.median for s, _ in there]]
+            form = "o" if contender in ours else "s"
+            ax.errorbar(x, [at for _, at in there], xerr=sides, fmt=form, color=color, ms=5, lw=1, label=contender)
+
+
+def draw_scale(results: Results, path: Path) -> bool:
+    """Draw seconds and memory of each scale experiment that has at least two points."""
+    there = [e for e in EXPERIMENTS if len(_curve(results, e, "fit_seconds")) > 1]
+    if not there:
+        return False
+    plt = _pyplot()
+    figure, axes = plt.subplots(2, 3, figsize=(11, 6), layout="constrained")
+    for ax, experiment in zip(axes.ravel(), there, strict=False):
+        ax.set(xscale="log", xlabel=experiment.axis, title=experiment.name)
+        _growth(ax, _curve(results, experiment, "fit_seconds"), "seconds to fit", _COLORS[0])
+        _growth(ax.twinx(), _curve(results, experiment, "fit_peak_bytes", 1e6), "peak MB above X", _COLORS[2])
+        ax.set_xticks([point.at for point in experiment.points], [f"{point.at:g}" for point in experiment.points])
+        ax.minorticks_off()
+    for ax in axes.ravel()[len(there) :]:
+        ax.set_axis_off()
+    figure.savefig(path, dpi=130)
+    plt.close(figure)
+    return True
+
+
+def _growth(ax: Any, found: Sequence[tuple[float, float]], label: str, color: str) -> None:
+    """Draw one curve on an axis of at least a decade, so that what is flat looks flat."""
+    values = [value for _, value in found]
+    if not values:
+        return
+    ax.plot([at for at, _ in found], values, "o-", color=color)
+    middle = (min(values) * max(values)) ** 0.5
+    ax.set(yscale="log", ylim=(min(min(values) / 1.3, middle / 4), max(max(values) * 1.3, middle * 4)))
+    ax.set_ylabel(label, color=color)
+    _plain_ticks(ax.yaxis)
+
+
+def _curve(results: Results, experiment: Experiment, field: str, per: float = 1.0) -> list[tuple[float, float]]:
+    found = [(point.at, of(results, point.name, point.contenders[0].name, field)) for point in experiment.points]
+    return [(at, max(spread.median / per, 1e-3)) for at, spread in found if spread is not None]

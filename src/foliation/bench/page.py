@@ -1,0 +1,132 @@
+"""The page with everything that was measured, as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from foliation.bench.contenders import CONTENDERS
+from foliation.bench.limits import limit_verdicts
+from foliation.bench.markdown import number, table
+from foliation.bench.results import Results
+from foliation.bench.scale import EXPERIMENTS, SCALE
+from foliation.bench.tables import (
+    experiment_table,
+    latency_table,
+    small_fits_table,
+    verdict_table,
+    workload_table,
+)
+from foliation.bench.targets import HELD, MISSED, NOT_COMPARABLE, NOT_MEASURED, Verdict, speed_verdicts
+from foliation.bench.workloads import Workload
+
+_METHOD = """\
+- Every run is a fresh process. All contenders of a workload run in turn, round by round, so that noise hits them alike.
+  Figures are medians over the rounds, with the lowest and the highest; a ratio is the peer's time over ours in the
+  same round. The seed is the number of the round.
+- Imports, conversion of X to the form a contender likes best, and a tiny fit come before the clock. Our forests and
+  those of others grow the same number of trees, with bootstrap, until leaves are pure. scikit-learn's forest is
+  compared with our axis-aligned one in the tables, and also with patches among the targets.
+- *error*: mean over the rounds; the 95 % interval is Wilson's for the size of the test set.
+- *candidates*: projections tried at a node, empty ones not counted; a row that differs from ours by more than 5 % is
+  marked. Ours and treeple's are counted from draws, those of the others follow from their rules. treeple's oblique
+  forest is asked for more candidates, so that those that are not empty are as many as ours. YDF's axis-aligned forest
+  does not count features that are constant in a node, so that it tries more of the others where many are ("or more");
+  scikit-learn's and ours go on only until one is not. YDF splits by information gain, all others here by Gini.
+- A *pair* is one distinct in-bag row at one split and one effective candidate; a *visit* is one test row at one split.
+  Both are over the time of all threads together. YDF's counts are estimated from ten of its trees, rerf's trees cannot
+  be looked into.
+- *peak MB*: resident memory while fitting, above what the process held with the data loaded.
+- tabular is `make_classification` of scikit-learn: 50 features, 20 informative, 10 redundant, 4 clusters per class, 5 %
+  of the labels flipped. Gradient boosting (defaults, 100 rounds) is there for scale only.
+- rerf and treeple have no patches that wrap: theirs do not cross the seam of the circle workload.
+- One row is predicted through the public method on one thread, from a forest of the circle workload."""
+
+
+def verdicts(results: Results) -> list[Verdict]:
+    return [*speed_verdicts(results), *limit_verdicts(results)]
+
+
+def tally(found: Sequence[Verdict]) -> str:
+    """Say in one line how many targets hold."""
+    count = {name: sum(v.outcome == name for v in found) for name in (HELD, MISSED, NOT_COMPARABLE, NOT_MEASURED)}
+    return ", ".join(f"{n} {name.lower()}" for name, n in count.items())
+
+
+def page(results: Results, workloads: Sequence[Workload]) -> str:
+    """Write the whole page; what was not run does not appear, except among the targets."""
+    sections = [
+        "# Benchmarks",
+        _made_on(results),
+        _contenders(results),
+        "![seconds of all contenders](benchmarks.png)",
+        "## Targets",
+        tally(verdicts(results)) + ".",
+        verdict_table(verdicts(results)),
+        *_workload_sections(results, workloads),
+        *_scale_sections(results),
+        *_failures(results),
+        "## How it is measured",
+        _METHOD,
+    ]
+    return "\n\n".join(section for section in sections if section) + "\n"
+
+
+def _made_on(results: Results) -> str:
+    h = results.header
+    return (
+        f"foliation {h['version']}, commit {h['commit']}; {h['date']}; {h['mode']} run of {h['rounds']} rounds.\n"
+        f"{h['processor']}, {h['cores']} cores, {h['memory_bytes'] / 2**30:.0f} GiB, {h['instruction_set']}; "
+        f"{h['system']}, Python {h['python']}; load before the run {h['load']}. Made by `foliation bench`."
+    )
+
+
+def _contenders(results: Results) -> str:
+    """Write the versions of the peers, and why those are missing that are."""
+    versions: dict[str, str] = {}
+    for (_, name, _), run in results.runs.items():
+        if CONTENDERS[name].environment and "version" in run:
+            versions[CONTENDERS[name].environment] = run["version"]
+    text = "Peers: " + ", ".join(f"{name} {version}" for name, version in sorted(versions.items())) + "."
+    return text + "".join(f"\n\nSkipped: {name} ({reason})." for name, reason in sorted(results.skipped.items()))
+
+
+def _workload_sections(results: Results, workloads: Sequence[Workload]) -> list[str]:
+    sections = []
+    for workload in workloads:
+        if workload in SCALE or not _was_run(results, workload):
+            continue
+        if workload.measure == "small_fits":
+            about = f"{workload.trees} trees on {workload.data.n} rows, one thread, again and again."
+            sections += [f"## {workload.name}", about, small_fits_table(results, workload)]
+            continue
+        sections += [f"## {workload.name}", _about(workload), workload_table(results, workload)]
+        if workload.latency:
+            sections += [f"One row, {workload.trees} trees:", latency_table(results)]
+    return sections
+
+
+def _was_run(results: Results, workload: Workload) -> bool:
+    return any(results.rounds(workload.name, who.name) for who in workload.contenders)
+
+
+def _about(workload: Workload) -> str:
+    return (
+        f"{number(workload.data.n)} rows, {workload.trees} trees, {workload.candidates} candidates, "
+        f"{workload.threads} threads; {number(workload.data.n_test)} rows to predict."
+    )
+
+
+def _scale_sections(results: Results) -> list[str]:
+    sections = []
+    for experiment in EXPERIMENTS:
+        if any(_was_run(results, point) for point in experiment.points):
+            sections += [f"### {experiment.name}", experiment.about + ".", experiment_table(results, experiment)]
+    return ["## How it grows", "![growth](scale.png)", *sections] if sections else []
+
+
+def _failures(results: Results) -> list[str]:
+    found = results.failures()
+    if not found:
+        return []
+    rows = [(workload, contender, str(number + 1), why) for (workload, contender, number), why in found.items()]
+    return ["## Runs that failed", table(("workload", "contender", "round", "why"), rows)]

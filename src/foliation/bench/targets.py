@@ -1,0 +1,104 @@
+"""What we want to reach against the peers, as data, and whether it is reached."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from foliation.bench.contenders import (
+    AXIS,
+    PATCHES,
+    RERF_PATCHES,
+    SCIKIT_LEARN,
+    SPARSE,
+    TREEPLE_OBLIQUE,
+    TREEPLE_PATCHES,
+    YDF_AXIS,
+    YDF_OBLIQUE,
+    Contender,
+)
+from foliation.bench.results import Results
+from foliation.bench.summary import difference_in_work, error_rate, less_accurate, ratio
+
+HELD, MISSED, NOT_MEASURED, NOT_COMPARABLE = "held", "missed", "not measured", "NOT COMPARABLE"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One line of the last table."""
+
+    target: str
+    where: str
+    measured: str
+    outcome: str
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class SpeedTarget:
+    """How many times faster than a peer we want to be, at equal work and no worse error."""
+
+    ours: Contender
+    peer: Contender
+    workloads: tuple[str, ...]
+    fit: float
+    predict: float
+
+
+_GRIDS = ("circle", "impulse", "bars", "MNIST 5k", "MNIST 60k")
+_SPARSE = ("sparse parity", "tabular", "MNIST 5k", "MNIST 60k")
+_ALL = ("circle", "impulse", "bars", "sparse parity", "tabular", "MNIST 5k", "MNIST 60k")
+
+SPEED = (
+    SpeedTarget(PATCHES, TREEPLE_PATCHES, _GRIDS, 10, 5),
+    SpeedTarget(PATCHES, RERF_PATCHES, _GRIDS, 15, 5),
+    SpeedTarget(PATCHES, SCIKIT_LEARN, _GRIDS, 3, 2),
+    SpeedTarget(SPARSE, TREEPLE_OBLIQUE, _SPARSE, 8, 5),
+    SpeedTarget(SPARSE, YDF_OBLIQUE, _SPARSE, 4, 4),
+    SpeedTarget(AXIS, SCIKIT_LEARN, _ALL, 4, 3),
+    SpeedTarget(AXIS, YDF_AXIS, _ALL, 4, 2),
+)
+
+
+def speed_verdicts(results: Results) -> list[Verdict]:
+    return [
+        decide(results, target, workload, what, least)
+        for target in SPEED
+        for workload in target.workloads
+        for what, least in (("fit", target.fit), ("predict", target.predict))
+    ]
+
+
+def decide(results: Results, target: SpeedTarget, workload: str, what: str, least: float) -> Verdict:
+    """Decide one target on one workload: the median of the ratios by round must reach it."""
+    name = f"{what}: {target.ours.name} at least {least:g}x {target.peer.name}"
+    found = ratio(results, workload, target.ours.name, target.peer.name, f"{what}_seconds")
+    if found is None:
+        return Verdict(name, workload, "", NOT_MEASURED, _why_not(results, workload, target.peer))
+    measured = f"{found.median:.2f}x ({found.low:.2f} to {found.high:.2f})"
+    unequal = _differences(results, workload, target)
+    if unequal:
+        return Verdict(name, workload, measured, NOT_COMPARABLE, unequal)
+    if _worse(results, workload, target):
+        return Verdict(name, workload, measured, MISSED, "our error is higher")
+    return Verdict(name, workload, measured, HELD if found.median >= least else MISSED)
+
+
+def _differences(results: Results, workload: str, target: SpeedTarget) -> str:
+    mine = results.rounds(workload, target.ours.name)
+    theirs = results.rounds(workload, target.peer.name)
+    found = (difference_in_work(mine[number], theirs[number]) for number in mine if number in theirs)
+    return next((text for text in found if text), "")
+
+
+def _worse(results: Results, workload: str, target: SpeedTarget) -> bool:
+    mine, theirs = (
+        error_rate(results.rounds(workload, name).values()) for name in (target.ours.name, target.peer.name)
+    )
+    return less_accurate(mine, theirs)
+
+
+def _why_not(results: Results, workload: str, peer: Contender) -> str:
+    for key, reason in results.failures().items():
+        if key[:2] == (workload, peer.name):
+            return reason
+    return results.skipped.get(workload) or results.skipped.get(peer.environment) or "not part of this run"

@@ -1,0 +1,61 @@
+"""Peak memory of this process, from Linux's own books."""
+
+from __future__ import annotations
+
+import gc
+import threading
+from pathlib import Path
+
+_STATUS = Path("/proc/self/status")
+_CLEAR = Path("/proc/self/clear_refs")
+
+
+def status_bytes(name: str) -> int | None:
+    """Return a field of the process's status, such as VmRSS, or None where there is no such book."""
+    if not _STATUS.exists():
+        return None
+    for line in _STATUS.read_text().splitlines():
+        if line.startswith(name + ":"):
+            return int(line.split()[1]) * 1024
+    return None
+
+
+class Peak:
+    """Resident memory above what there was on entry; ``bytes`` is None where the mark cannot be reset."""
+
+    bytes: int | None = None
+
+    def __enter__(self) -> Peak:
+        gc.collect()
+        try:
+            _CLEAR.write_text("5")
+            self._before = status_bytes("VmRSS")
+        except OSError:
+            self._before = None
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        high = status_bytes("VmHWM")
+        if self._before is not None and high is not None:
+            self.bytes = max(0, high - self._before)
+
+
+class AnonymousPeak:
+    """The largest anonymous memory of the whole process, looked at every few milliseconds."""
+
+    bytes: int = 0
+
+    def __enter__(self) -> AnonymousPeak:
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._thread.start()
+        return self
+
+    def _watch(self) -> None:
+        while not self._stop.wait(0.005):
+            self.bytes = max(self.bytes, status_bytes("RssAnon") or 0)
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+        self.bytes = max(self.bytes, status_bytes("RssAnon") or 0)

@@ -1,0 +1,92 @@
+"""Our own forests: single features, sparse sums, patches."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from .contract import Array, Candidates, Counts, Runner, Task
+from .depths import leaf_depths
+
+_SPLIT_ARRAYS = ("children", "threshold", "gain", "atom_start", "atom_words")
+_DRAWS = 2000
+
+
+def _projections(family: str, task: Task) -> Any:
+    import foliation as fo
+
+    if family == "axis":
+        return fo.Axis()
+    if family == "sparse":
+        return fo.Sparse()
+    if task.patch is None:
+        raise ValueError("the workload has no patch sizes")
+    return fo.Patches(min_size=task.patch.low, max_size=task.patch.high, wrap=task.patch.wrap)
+
+
+def _fit(family: str, task: Task, X: Array, y: Array) -> Any:
+    import foliation as fo
+
+    forest = fo.ForestClassifier(
+        task.trees,
+        projections=_projections(family, task),
+        max_features=task.candidates,
+        n_jobs=task.threads,
+        random_state=task.seed,
+        **task.options,
+    )
+    return forest.fit(X, y)
+
+
+def _count(forest: Any, train: Array, test: Array) -> Counts:
+    arrays = forest.trees_
+    n_splits, n_leaves = int(arrays["split_start"][-1]), int(arrays["leaf_start"][-1])
+    at_train, at_test = forest.apply(train), forest.apply(test)
+    row_splits = visits = 0
+    for tree, rows in enumerate(forest.estimators_samples_):
+        one = forest.tree(tree)
+        depths = leaf_depths(one.children, one.n_leaves)
+        row_splits += int(depths[at_train[np.unique(rows), tree]].sum())
+        visits += int(depths[at_test[:, tree]].sum())
+    return Counts(
+        len(arrays["split_start"]) - 1,
+        n_splits,
+        n_leaves,
+        row_splits,
+        visits,
+        sum(arrays[name].nbytes for name in _SPLIT_ARRAYS) / max(1, n_splits),
+        sum(array.nbytes for array in arrays.values()),
+    )
+
+
+def _candidates(family: str, task: Task, X: Array) -> Candidates:
+    """Draw many atoms as nodes do, and count the empty ones."""
+    from foliation.grid import Grid
+
+    grid = Grid(X.shape[1:], flat=X.ndim == 2)
+    asked = min(task.candidates, grid.n_features) if family == "axis" else task.candidates
+    dictionary = _projections(family, task).dictionary(grid)
+    start, words = dictionary.draw(1, min(_DRAWS, grid.n_features) if family == "axis" else _DRAWS)
+    weights = [dictionary.expand(words[a:b])[1] for a, b in pairwise(start)]
+    empty = float(np.mean([not np.any(w) for w in weights]))
+    return Candidates(asked, empty, "counted")
+
+
+def _one_row(forest: Any, X: Array) -> Any:
+    forest.n_jobs = 1
+    return partial(forest.predict_proba, X[:1])
+
+
+def runner(family: str) -> Runner:
+    return Runner(
+        "foliation",
+        prepare=lambda X: X,
+        fit=partial(_fit, family),
+        predict=lambda forest, X: forest.predict_proba(X),
+        count=_count,
+        candidates=partial(_candidates, family),
+        one_row=_one_row,
+    )

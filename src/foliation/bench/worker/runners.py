@@ -1,0 +1,23 @@
+"""The contenders by name. Nothing of theirs is imported before it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from . import boosters, ours, rerf, scikit_learn, treeple, ydf
+from .contract import Runner
+
+RUNNERS: dict[str, Callable[[], Runner]] = {
+    "ours_axis": partial(ours.runner, "axis"),
+    "ours_sparse": partial(ours.runner, "sparse"),
+    "ours_patches": partial(ours.runner, "patches"),
+    "scikit_learn": scikit_learn.runner,
+    "treeple_oblique": partial(treeple.runner, "oblique"),
+    "treeple_patches": partial(treeple.runner, "patches"),
+    "ydf_axis": partial(ydf.runner, "axis"),
+    "ydf_oblique": partial(ydf.runner, "oblique"),
+    "rerf_patches": rerf.runner,
+    "xgboost": partial(boosters.runner, "xgboost"),
+    "lightgbm": partial(boosters.runner, "lightgbm"),
+}

@@ -1,0 +1,88 @@
+"""treeple's oblique and patch forests, asked for so many candidates that the non-empty ones are as many as ours."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from .contract import Array, Candidates, Runner, Task, flat32
+from .scikit_learn import count_trees, one_row
+
+_NONZEROS = 1.5
+_MATRICES = 50
+
+
+def oblique_empty_share(n_candidates: int) -> float:
+    """Return the expected share of empty candidates when round(1.5 m) signs are thrown over m candidates."""
+    return (1.0 - 1.0 / n_candidates) ** int(_NONZEROS * n_candidates)
+
+
+def asked_for(effective: int) -> int:
+    """Return the number of oblique candidates of which about ``effective`` are not empty."""
+    around = range(effective, 2 * effective + 2)
+    return min(around, key=lambda m: abs(m * (1.0 - oblique_empty_share(m)) - effective))
+
+
+def _patch_dims(task: Task) -> dict[str, Any]:
+    if task.patch is None:
+        raise ValueError("the workload has no patch sizes")
+    shape = task.shape
+    lead = [1] * (2 - len(shape))  # a line is an image of one row
+    dims = {"min_patch_dims": task.patch.low, "max_patch_dims": task.patch.high, "data_dims": shape}
+    return {name: np.array([*lead, *sizes], dtype=np.intp) for name, sizes in dims.items()}
+
+
+def _fit(family: str, task: Task, X: Array, y: Array) -> Any:
+    from treeple import ObliqueRandomForestClassifier, PatchObliqueRandomForestClassifier
+
+    shared = {"n_jobs": task.threads, "random_state": task.seed}
+    if family == "patches":
+        forest = PatchObliqueRandomForestClassifier(
+            task.trees, max_features=task.candidates, **_patch_dims(task), **shared
+        )
+    else:
+        asked = asked_for(task.candidates)
+        forest = ObliqueRandomForestClassifier(task.trees, max_features=asked, feature_combinations=_NONZEROS, **shared)
+    return forest.fit(X, y)
+
+
+def _splitter(family: str, task: Task, asked: int) -> Any:
+    """Return treeple's own test double of the splitter that such a forest uses."""
+    from treeple._lib.sklearn.tree._criterion import Gini
+    from treeple.tree._oblique_splitter import BestObliqueSplitterTester
+    from treeple.tree.manifold._morf_splitter import BestPatchSplitterTester
+
+    shared = (Gini(1, np.array([2], dtype=np.intp)), asked, 1, 0.0, np.random.RandomState(0), None, _NONZEROS)
+    if family == "oblique":
+        return BestObliqueSplitterTester(*shared)
+    dims = _patch_dims(task)
+    ordered = np.ones(len(dims["data_dims"]), dtype=bool)
+    sizes = (dims["min_patch_dims"], dims["max_patch_dims"], ordered, dims["data_dims"])
+    return BestPatchSplitterTester(*shared, *sizes, None, None)
+
+
+def _candidates(family: str, task: Task, X: Array) -> Candidates:
+    asked = asked_for(task.candidates) if family == "oblique" else task.candidates
+    try:
+        splitter = _splitter(family, task, asked)
+        rows = flat32(X[:40])
+        targets = (np.arange(len(rows)) % 2).astype(np.float64)[:, None]
+        splitter.init_test(rows, targets, np.ones(len(rows)), np.zeros(rows.shape[1], dtype=np.uint8))
+        drawn = [np.asarray(splitter.sample_projection_matrix_py()) for _ in range(_MATRICES)]
+    except (ImportError, AttributeError, TypeError, ValueError):
+        return Candidates(asked, oblique_empty_share(asked) if family == "oblique" else 0.0, "derived")
+    return Candidates(asked, float(np.mean([~matrix.any(axis=1) for matrix in drawn])), "counted")
+
+
+def runner(family: str) -> Runner:
+    return Runner(
+        "treeple",
+        prepare=flat32,
+        fit=partial(_fit, family),
+        predict=lambda forest, X: forest.predict_proba(X),
+        count=count_trees,
+        candidates=partial(_candidates, family),
+        one_row=one_row,
+    )

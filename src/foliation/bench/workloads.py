@@ -1,0 +1,93 @@
+"""What is run, as data: the problems, their sizes, trees and candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from foliation.bench.contenders import AXIS, BOOSTERS, GRID, SCIKIT_LEARN, SPARSE, TABULAR, Contender
+from foliation.bench.worker.contract import Patch
+
+
+@dataclass(frozen=True)
+class Data:
+    """A maker of :mod:`foliation.bench.data`, rows to train on, rows to test on, and what else it takes."""
+
+    maker: str
+    n: int
+    n_test: int = 10_000
+    arguments: tuple[int, ...] = ()
+
+    @property
+    def folder(self) -> str:
+        return "-".join(map(str, (self.maker, self.n, self.n_test, *self.arguments)))
+
+
+@dataclass(frozen=True)
+class Quick:
+    """What a quick run changes."""
+
+    trees: int
+    n: int | None = None
+    repeats: int = 1
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A problem and how it is run; all contenders get the same trees, candidates and threads."""
+
+    name: str
+    data: Data
+    trees: int
+    candidates: int
+    contenders: Sequence[Contender]
+    patch: Patch | None = None
+    threads: int = 2
+    measure: str = "fit"
+    repeats: int = 1
+    latency: bool = False
+    options: dict[str, Any] = field(default_factory=dict)  # further arguments of our forests
+    quick: Quick | None = None  # None: left out of a quick run
+    most_rounds: int = 99
+    at: float = 0.0  # place on the axis of a scale experiment
+
+    def quickly(self) -> Workload | None:
+        """Return the workload of a quick run."""
+        if self.quick is None:
+            return None
+        data = replace(self.data, n=self.quick.n or self.data.n)
+        forests = [contender for contender in self.contenders if contender.same_work]
+        trees, repeats = self.quick.trees, self.quick.repeats
+        return replace(self, data=data, trees=trees, contenders=forests, repeats=repeats)
+
+
+WORKLOADS = (
+    Workload(
+        "circle",
+        Data("circle", 1000),
+        500,
+        50,
+        (*GRID, *BOOSTERS),
+        Patch((3,), (12,), wrap=True),
+        latency=True,
+        quick=Quick(100),
+    ),
+    Workload("impulse", Data("impulse", 1000), 500, 30, (*GRID, *BOOSTERS), Patch((2,), (12,))),
+    Workload("bars", Data("bars", 1000), 500, 28, (*GRID, *BOOSTERS), Patch((2, 2), (2, 9))),
+    Workload("sparse parity", Data("sparse_parity", 5000), 500, 20, (*TABULAR, *BOOSTERS), quick=Quick(25)),
+    Workload("MNIST 5k", Data("mnist", 5000), 500, 28, GRID, Patch((2, 2), (2, 5)), quick=Quick(25)),
+    Workload("MNIST 60k", Data("mnist", 60_000), 100, 28, GRID, Patch((2, 2), (2, 5))),
+    Workload("tabular", Data("tabular", 100_000), 100, 7, TABULAR, quick=Quick(5)),
+    Workload(
+        "small fits",
+        Data("sparse_parity", 100),
+        100,
+        4,
+        (AXIS, SPARSE, SCIKIT_LEARN),
+        threads=1,
+        measure="small_fits",
+        repeats=500,
+        quick=Quick(100, repeats=20),
+    ),
+)

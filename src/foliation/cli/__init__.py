@@ -1,0 +1,16 @@
+"""The command line. One file per command; :mod:`foliation.cli.app` puts them together."""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+
+
+def main() -> None:
+    """Run the command line, or say what it needs."""
+    if find_spec("typer") is None or find_spec("rich") is None:
+        print('The command line needs typer and rich, which `pip install "foliation[cli]"` brings.', file=sys.stderr)
+        sys.exit(2)
+    from foliation.cli.app import app
+
+    app()

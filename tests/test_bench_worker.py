@@ -1,0 +1,84 @@
+"""Workers on a tiny workload: in this process, and in a fresh one as the benchmark starts them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from foliation.bench import data
+from foliation.bench.launch import launch
+from foliation.bench.worker.contract import Patch, Task
+from foliation.bench.worker.measure import measure
+from foliation.bench.worker.memory import AnonymousPeak, Peak
+from foliation.bench.workloads import Data
+
+
+@pytest.fixture(scope="module")
+def task(tmp_path_factory: pytest.TempPathFactory) -> Task:
+    folder = data.write(Data("circle", 80, 50), tmp_path_factory.mktemp("circle"))
+    return Task("", str(folder), trees=4, candidates=9, threads=1, shape=(100,), patch=Patch((3,), (12,), wrap=True))
+
+
+@pytest.mark.parametrize("runner", ["ours_axis", "ours_sparse", "ours_patches", "scikit_learn"])
+def test_a_worker_measures_everything(task: Task, runner: str) -> None:
+    found = measure(replace(task, runner=runner, latency=True))
+    assert (found["trees"], found["effective"], found["n_test"]) == (4, 9.0, 50)
+    assert found["leaves"] == found["splits"] + 4
+    assert found["pairs"] == 9 * found["row_splits"]
+    assert found["row_splits"] > 80 * 0.4 * 4  # all distinct in-bag rows pass the roots
+    assert found["visits"] >= 50 * 4
+    assert 0 <= found["error"] <= 1
+    assert min(found["fit_seconds"], found["predict_seconds"], found["latency_ms"]) > 0
+
+
+def test_pairs_and_visits_agree_with_a_walk_down_the_trees(task: Task) -> None:
+    """Ours and scikit-learn's counts on identical trees would agree; here ours against the trees themselves."""
+    import foliation as fo
+    from foliation.bench.worker import ours
+
+    X, y = (np.load(Path(task.folder) / f"{name}_train.npy") for name in "Xy")
+    forest = fo.ForestClassifier(3, projections=fo.Axis(), random_state=0).fit(X, y)
+    found = ours.runner("axis").count(forest, X, X)
+    depths = [forest.tree(tree).leaf_depths() for tree in range(3)]
+    leaves = forest.apply(X)
+    assert found.visits == sum(depths[tree][leaves[:, tree]].sum() for tree in range(3))
+    bags = [np.unique(rows) for rows in forest.estimators_samples_]
+    assert found.row_splits == sum(depths[t][leaves[bags[t], t]].sum() for t in range(3))
+
+
+def test_many_small_fits(task: Task) -> None:
+    found = measure(replace(task, runner="ours_axis", measure="small_fits", repeats=3))
+    assert found["fits"] == 3
+    assert found["fit_seconds"] > 0
+
+
+def test_a_mapped_file_is_fitted_where_it_is(tmp_path: Path) -> None:
+    folder = data.write(Data("sparse_file", 2000, 0, (300, 10)), tmp_path)
+    task = Task("ours_sparse", str(folder), 3, 20, measure="mapped", options={"max_samples": 50})
+    found = measure(task)
+    assert found["row_bytes"] == 2000 * 300 * 4
+    assert found["anonymous_peak_bytes"] > 0
+
+
+def test_a_fresh_process_answers(task: Task) -> None:
+    found = launch(replace(task, runner="ours_patches"), "")
+    assert found["trees"] == 4
+    assert found["version"]
+
+
+def test_a_process_that_fails_says_why(task: Task) -> None:
+    found = launch(replace(task, runner="nobody"), "")
+    assert "nobody" in found["failed"]
+
+
+def test_peaks_see_what_is_allocated() -> None:
+    with Peak() as peak, AnonymousPeak() as anonymous:
+        block = np.ones(4_000_000)
+        assert block.sum() == 4_000_000
+    if peak.bytes is None:
+        pytest.skip("this system keeps no high-water mark that can be reset")
+    assert peak.bytes > 25_000_000
+    assert anonymous.bytes > 25_000_000
