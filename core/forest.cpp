@@ -33,15 +33,15 @@ Leaves fill_honestly(const Dictionary& dictionary, const View& view, const Targe
     const Trees trees{split_start,    {}, tree.children, tree.threshold, tree.gain, tree.atom_start,
                       tree.atom_words};
     std::vector<std::int32_t> leaf_ids;
-    std::vector<Descent> descents;
+    std::vector<Walk> walks;
     Scratch scratch;
     with_evaluator(dictionary, view, scratch, [&](const auto& value) {
-        for (std::size_t first = 0; first < plan.fill.rows.size(); first += kMostDescents) {
-            descents.clear();
-            for (std::size_t i = first; i < std::min(first + kMostDescents, plan.fill.rows.size()); ++i)
-                descents.push_back(start(trees, 0, plan.fill.rows[i]));
-            descend(trees, descents, value);
-            for (const Descent& descent : descents) leaf_ids.push_back(~descent.at);
+        for (std::size_t first = 0; first < plan.fill.rows.size(); first += kMostWalks) {
+            walks.clear();
+            for (std::size_t i = first; i < std::min(first + kMostWalks, plan.fill.rows.size()); ++i)
+                walks.push_back(start(trees, 0, plan.fill.rows[i]));
+            walk_all(trees, walks, value);
+            for (const Walk& walk : walks) leaf_ids.push_back(~walk.at);
         }
     });
     return fill_leaves(targets, {plan.fill.rows, plan.fill.weights}, leaf_ids, tree.n_leaves);

@@ -15,7 +15,7 @@ constexpr std::int64_t kFewRows = 8;  // fewer go down many trees at a time inst
 
 // As many rows as a cache holds together, but enough blocks to keep all threads at work to the end.
 std::int64_t rows_per_block(const Router& router, const Matrix& matrix) {
-    constexpr std::int64_t kCache = 64 * 1024;
+    constexpr std::int64_t kCache = 512 * 1024;
     std::int64_t row_bytes = matrix.n_features * 4;
     for (const Family& family : router.dictionary.members)
         if (const auto* patches = std::get_if<Patches>(&family)) row_bytes = patches->table.n_cells * 2;
@@ -54,12 +54,12 @@ template <class Form, class Right, class Take>
 void follow(const Trees& trees, const Steps<Form>& steps, const Block& block, Monitor& monitor,
             const Right& right, const Take& take) {
     const auto n = static_cast<std::size_t>(block.n_rows);
-    std::vector<Way> ways(n);
+    Descent descent(n);
     std::vector<std::int32_t> leaf(n);
     for (std::int64_t tree = 0; tree < trees.n_trees() && !monitor.stopped(); ++tree) {
         if (trees.n_splits(tree) > 0) {
             const Step<Form>* root = steps.data() + trees.split_start[static_cast<std::size_t>(tree)];
-            descend(root, n, right, ways.data(), leaf.data());
+            descent.run(root, right, leaf.data());
         } else {
             std::fill(leaf.begin(), leaf.end(), 0);
         }
@@ -116,20 +116,19 @@ void follow_words(const Router& router, Block& block, Monitor& monitor, const Ta
     const bool by_row = block.n_rows < kFewRows;
     const std::int64_t n_outer = by_row ? block.n_rows : n_trees;
     const std::int64_t n_inner = by_row ? n_trees : block.n_rows;
-    constexpr auto kTogether = static_cast<std::int64_t>(kMostDescents);
-    std::array<Descent, kMostDescents> descents;
+    constexpr auto kTogether = static_cast<std::int64_t>(kMostWalks);
+    std::array<Walk, kMostWalks> walks;
     with_evaluator(router.dictionary, block.view, block.scratch, [&](const auto& value) {
         for (std::int64_t outer = 0; outer < n_outer && !monitor.stopped(); ++outer) {
             for (std::int64_t begin = 0; begin < n_inner; begin += kTogether) {
                 const std::int64_t end = std::min(begin + kTogether, n_inner);
                 for (std::int64_t inner = begin; inner < end; ++inner)
-                    descents[static_cast<std::size_t>(inner - begin)] =
+                    walks[static_cast<std::size_t>(inner - begin)] =
                         start(router.trees, by_row ? inner : outer, by_row ? outer : inner);
-                descend(router.trees, std::span(descents).first(static_cast<std::size_t>(end - begin)),
-                        value);
+                walk_all(router.trees, std::span(walks).first(static_cast<std::size_t>(end - begin)), value);
                 for (std::int64_t inner = begin; inner < end; ++inner)
                     take(by_row ? inner : outer, by_row ? outer : inner,
-                         ~descents[static_cast<std::size_t>(inner - begin)].at);
+                         ~walks[static_cast<std::size_t>(inner - begin)].at);
             }
         }
     });

@@ -9,40 +9,40 @@
 namespace foliation {
 
 // A row on its way down a tree.
-struct Descent {
+struct Walk {
     std::int64_t first_split = 0;  // of the tree
     std::int32_t row = 0;
     std::int32_t at = 0;  // a split, or ~leaf once it has arrived
 };
 
-constexpr std::size_t kMostDescents = 256;
+constexpr std::size_t kMostWalks = 256;
 
 // Starts a row at the root.
-inline Descent start(const Trees& trees, std::int64_t tree, std::int64_t row) {
+inline Walk start(const Trees& trees, std::int64_t tree, std::int64_t row) {
     return {trees.split_start[static_cast<std::size_t>(tree)], static_cast<std::int32_t>(row),
             trees.n_splits(tree) > 0 ? 0 : ~0};
 }
 
-// Takes all descents to their leaves, level by level: in a level no step waits for another, and none
+// Takes all walks to their leaves, level by level: in a level no step waits for another, and none
 // branches on the data. `value(words, row)` evaluates an atom.
 template <class Value>
-void descend(const Trees& trees, std::span<Descent> descents, const Value& value) {
-    std::array<std::uint32_t, kMostDescents> active;
+void walk_all(const Trees& trees, std::span<Walk> walks, const Value& value) {
+    std::array<std::uint32_t, kMostWalks> active;
     std::size_t n_active = 0;
-    for (std::size_t i = 0; i < descents.size(); ++i) {
+    for (std::size_t i = 0; i < walks.size(); ++i) {
         active[n_active] = static_cast<std::uint32_t>(i);
-        n_active += descents[i].at >= 0 ? 1 : 0;
+        n_active += walks[i].at >= 0 ? 1 : 0;
     }
     while (n_active > 0) {
         std::size_t n_left = 0;
         for (std::size_t k = 0; k < n_active; ++k) {
             const std::uint32_t i = active[k];
-            Descent& descent = descents[i];
-            const auto split = static_cast<std::size_t>(descent.first_split + descent.at);
-            const bool right = !(value(trees.atom(split), descent.row) <= trees.threshold[split]);
-            descent.at = trees.children[2 * split + (right ? 1 : 0)];
+            Walk& walk = walks[i];
+            const auto split = static_cast<std::size_t>(walk.first_split + walk.at);
+            const bool right = !(value(trees.atom(split), walk.row) <= trees.threshold[split]);
+            walk.at = trees.children[2 * split + (right ? 1 : 0)];
             active[n_left] = i;
-            n_left += descent.at >= 0 ? 1 : 0;
+            n_left += walk.at >= 0 ? 1 : 0;
         }
         n_active = n_left;
     }

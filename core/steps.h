@@ -1,10 +1,9 @@
 // Trees written out for many rows: each split with its atom in its cheapest form, its threshold and its
 // children side by side. Made for one call and thrown away; few rows go down the trees as they are stored.
-//
-// Rows go down level by level: in a level no row waits for another, and nothing branches on the data.
 #pragma once
 
 #include <array>
+#include <numeric>
 #include <optional>
 
 #include "projections/dictionary.h"
@@ -63,29 +62,89 @@ using AnySteps = std::variant<std::monostate, Steps<FeatureAtom>, Steps<PairsFor
 // All splits of the trees, or nothing if this dictionary's atoms have no short form.
 AnySteps write_steps(const Dictionary& dictionary, const Trees& trees, int n_threads, Monitor& monitor);
 
-// A row on its way down a tree.
-struct Way {
-    std::uint32_t row;
-    std::int32_t at;  // a split, or ~leaf once it has arrived
-};
+// Takes rows 0 .. n-1 down trees, one tree at a time.
+//
+// While many rows are at a split they are parted there, as in growth: the split is read once. Rows that
+// are few at theirs go on together, a level at a time: in a level no row waits for another, and nothing
+// branches on the data.
+class Descent {
+  public:
+    explicit Descent(std::size_t n)
+        : rows_{std::vector<std::uint32_t>(n), std::vector<std::uint32_t>(n)}, ways_(n) {}
 
-// Takes rows 0 .. n-1 down one tree of at least one split; leaf[row] is where each arrives. `ways` lends
-// memory for n rows; `right(step, row)` says where to go.
-template <class Form, class Right>
-void descend(const Step<Form>* steps, std::size_t n, const Right& right, Way* ways, std::int32_t* leaf) {
-    for (std::size_t i = 0; i < n; ++i) ways[i] = {static_cast<std::uint32_t>(i), 0};
-    for (std::size_t n_ways = n; n_ways > 0;) {
-        std::size_t n_left = 0;
-        for (std::size_t k = 0; k < n_ways; ++k) {
-            const Way way = ways[k];
-            const Step<Form>& step = steps[way.at];
-            const std::int32_t next = step.child[right(step, way.row) ? 1 : 0];
-            leaf[way.row] = ~next;
-            ways[n_left] = {way.row, next};
-            n_left += next >= 0 ? 1 : 0;
+    // leaf[row] is where each row arrives; `right(step, row)` says where it goes.
+    template <class Form, class Right>
+    void run(const Step<Form>* steps, const Right& right, std::int32_t* leaf) {
+        std::iota(rows_[0].begin(), rows_[0].end(), 0U);
+        groups_.assign(1, {0, 0, rows_[0].size(), 0});
+        n_ways_ = 0;
+        while (!groups_.empty()) {
+            const Group group = groups_.back();
+            groups_.pop_back();
+            const std::uint32_t* rows = rows_[group.side].data();
+            if (group.at < 0) {
+                for (std::size_t k = group.begin; k < group.end; ++k) leaf[rows[k]] = ~group.at;
+            } else if (group.end - group.begin < kFew) {
+                for (std::size_t k = group.begin; k < group.end; ++k) ways_[n_ways_++] = {rows[k], group.at};
+            } else {
+                part(steps[group.at], group, right);
+            }
         }
-        n_ways = n_left;
+        walk(steps, right, leaf);
     }
-}
+
+  private:
+    static constexpr std::size_t kFew = 8;
+
+    struct Group {  // rows that are at the same split, or ~leaf
+        std::int32_t at;
+        std::size_t begin, end;
+        std::size_t side;  // in which of the two lists
+    };
+    struct Way {  // a row on its own
+        std::uint32_t row;
+        std::int32_t at;
+    };
+
+    template <class Form, class Right>
+    void part(const Step<Form> step, const Group& group, const Right& right) {
+        const std::uint32_t* from = rows_[group.side].data();
+        std::uint32_t* to = rows_[1 - group.side].data();
+        std::size_t left_end = group.begin;
+        std::size_t right_begin = group.end;
+        for (std::size_t k = group.begin; k < group.end; ++k) {
+            const std::uint32_t row = from[k];
+            const auto goes_right = static_cast<std::size_t>(right(step, row));
+            to[left_end] = row;
+            to[right_begin - 1] = row;
+            left_end += 1 - goes_right;
+            right_begin -= goes_right;
+        }
+        groups_.push_back({step.child[0], group.begin, left_end, 1 - group.side});
+        groups_.push_back({step.child[1], left_end, group.end, 1 - group.side});
+    }
+
+    template <class Form, class Right>
+    void walk(const Step<Form>* steps, const Right& right, std::int32_t* leaf) {
+        Way* ways = ways_.data();
+        for (std::size_t n_ways = n_ways_; n_ways > 0;) {
+            std::size_t n_left = 0;
+            for (std::size_t k = 0; k < n_ways; ++k) {
+                const Way way = ways[k];
+                const Step<Form>& step = steps[way.at];
+                const std::int32_t next = step.child[right(step, way.row) ? 1 : 0];
+                leaf[way.row] = ~next;
+                ways[n_left] = {way.row, next};
+                n_left += next >= 0 ? 1 : 0;
+            }
+            n_ways = n_left;
+        }
+    }
+
+    std::array<std::vector<std::uint32_t>, 2> rows_;
+    std::vector<Way> ways_;
+    std::size_t n_ways_ = 0;
+    std::vector<Group> groups_;
+};
 
 }  // namespace foliation
