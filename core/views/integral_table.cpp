@@ -8,12 +8,23 @@ namespace foliation {
 
 namespace {
 
-// cells[i] += cells[i - 1] along one axis, for all lines of the table at once.
+// cells[i] += cells[i - 1] along one axis, for all lines of the table.
 template <class Cell>
 void sum_along(Cell* cells, const TableShape& shape, const TableAxis& axis) {
-    const std::int64_t span = axis.stride * axis.length;
-    for (std::int64_t start = 0; start < shape.n_cells; start += span)
-        for (std::int64_t i = axis.stride; i < span; ++i) cells[start + i] += cells[start + i - axis.stride];
+    const std::int64_t stride = axis.stride;
+    const std::int64_t span = stride * axis.length;
+    for (std::int64_t start = 0; start < shape.n_cells; start += span) {
+        Cell* line = cells + start;
+        if (stride == 1) {  // the running sum stays in a register
+            Cell sum = 0;
+            for (std::int64_t i = 0; i < span; ++i) line[i] = sum = static_cast<Cell>(sum + line[i]);
+            continue;
+        }
+        for (Cell* next = line + stride; next < line + span; next += stride) {
+            const Cell* before = next - stride;
+            for (std::int64_t i = 0; i < stride; ++i) next[i] = static_cast<Cell>(next[i] + before[i]);
+        }
+    }
 }
 
 // Returns whether a value passed the range; its cell is then meaningless and never read.

@@ -34,11 +34,14 @@ struct ScanLine {
                 whole = static_cast<T>(static_cast<std::int32_t>(x)) == x;
             }
         } else {
+            T lo = 0;
+            T hi = 0;
             for (std::int64_t i = 0; i < n; ++i) {
-                const std::int64_t x = data[i * stride];
-                const std::int64_t size = x < 0 ? -x : x;
-                line->max_abs = std::max(line->max_abs, static_cast<double>(size));
+                const T x = data[i * stride];
+                lo = x < lo ? x : lo;
+                hi = x > hi ? x : hi;
             }
+            line->max_abs = std::max(0.0 - static_cast<double>(lo), static_cast<double>(hi));
         }
         line->whole = whole;
     }
