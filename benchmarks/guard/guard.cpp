@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <string_view>
 
 #include "core/forest.h"
+#include "tests/core/fingerprint.h"
 
 using namespace foliation;
 
@@ -153,15 +153,6 @@ std::vector<double> predict(const Problem<T>& problem, const Forest& forest, Isa
     return out;
 }
 
-// A fingerprint of all bits of some numbers (FNV-1a).
-template <class T>
-std::uint64_t fingerprint(const std::vector<T>& values, std::uint64_t hash) {
-    std::vector<unsigned char> bytes(values.size() * sizeof(T));
-    std::memcpy(bytes.data(), values.data(), bytes.size());
-    for (const unsigned char byte : bytes) hash = (hash ^ byte) * 0x100000001b3ULL;
-    return hash;
-}
-
 // The counts are parted into what comes before the fit, the fit, the prediction, and what follows.
 template <class T>
 std::uint64_t run(const Problem<T>& problem, Isa isa) {
@@ -171,7 +162,7 @@ std::uint64_t run(const Problem<T>& problem, Isa isa) {
     guard_mark();
     const std::vector<double> out = predict(problem, forest, isa, monitor);
     guard_mark();
-    std::uint64_t hash = fingerprint(forest.threshold, 0xcbf29ce484222325ULL);
+    std::uint64_t hash = fingerprint(forest.threshold, kNoFingerprint);
     hash = fingerprint(forest.value, fingerprint(forest.atom_words, fingerprint(forest.gain, hash)));
     return fingerprint(out, hash);
 }

@@ -1,0 +1,16 @@
+// A fingerprint of all bits of some numbers (FNV-1a).
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+constexpr std::uint64_t kNoFingerprint = 0xcbf29ce484222325ULL;  // of nothing; others go on from it
+
+template <class T>
+std::uint64_t fingerprint(const std::vector<T>& values, std::uint64_t hash) {
+    std::vector<unsigned char> bytes(values.size() * sizeof(T));
+    std::memcpy(bytes.data(), values.data(), bytes.size());
+    for (const unsigned char byte : bytes) hash = (hash ^ byte) * 0x100000001b3ULL;
+    return hash;
+}
