@@ -102,10 +102,10 @@ void fill_view(View& view, const Dictionary& dictionary, int n_threads, Monitor&
 namespace {
 
 // How many rows fit into the first-level cache together.
-std::size_t rows_together(const View& view, const IntegralTable& table) {
+std::size_t rows_together(const View& view) {
     constexpr std::int64_t kCache = 24 * 1024;
-    const std::int64_t bytes = table.n_cells() > 0 ? table.row_bytes() : view.matrix.n_features * 4;
-    return static_cast<std::size_t>(std::clamp<std::int64_t>(kCache / bytes, 16, 256));
+    return static_cast<std::size_t>(
+        std::clamp<std::int64_t>(kCache / (view.matrix.n_features * 4), 16, 256));
 }
 
 }  // namespace
@@ -117,7 +117,6 @@ void project(const Dictionary& dictionary, const Drawn& atoms, const View& view,
     const std::size_t skip = dictionary.is_mixture() ? 1 : 0;
     for (std::size_t member = 0; member < dictionary.members.size(); ++member) {
         const IntegralTable& table = view.tables[member];
-        const std::size_t step = rows_together(view, table);
         std::visit(
             [&](const auto& family, const auto& columns) {
                 using Form = decltype(family.decode(Words(), scratch, scratch.decoded[0]));
@@ -130,6 +129,16 @@ void project(const Dictionary& dictionary, const Drawn& atoms, const View& view,
                     forms[n_forms++] = {family.decode(words.subspan(skip), scratch, scratch.decoded[k]),
                                         values + k * rows.size()};
                 }
+                if constexpr (std::is_same_v<Form, PatchAtom>) {
+                    if (family.uses_table()) {  // rows that grow a tree are never out of its range
+                        std::array<IntegralTable::Box<V>, kMostTogether> boxes;
+                        for (std::size_t f = 0; f < n_forms; ++f)
+                            boxes[f] = {forms[f].first.decoded->plus, forms[f].first.decoded->minus,
+                                        forms[f].second};
+                        return table.template box_sums<V>(rows, std::span(boxes).first(n_forms));
+                    }
+                }
+                const std::size_t step = rows_together(view);
                 for (std::size_t first = 0; first < rows.size(); first += step) {
                     const auto some = rows.subspan(first, std::min(step, rows.size() - first));
                     for (std::size_t f = 0; f < n_forms; ++f)

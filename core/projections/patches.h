@@ -178,12 +178,11 @@ double PatchAtom::value(const Columns<T>& x, const IntegralTable& table, std::in
     return table.box_sum(row, decoded->plus, decoded->minus);
 }
 
-// Rows that grow a tree are never out of the table's range.
+// Box sums of many rows are read from the table for many atoms at a time: see project() of a dictionary.
 template <class T, class V>
 void PatchAtom::project(const Columns<T>& x, const IntegralTable& table, std::span<const std::int32_t> rows,
                         V* values) const {
-    if (!family->uses_table()) return TermsAtom(decoded->terms).project(x, table, rows, values);
-    table.box_sums(rows, decoded->plus, decoded->minus, values);
+    TermsAtom(decoded->terms).project(x, table, rows, values);
 }
 
 }  // namespace foliation

@@ -50,6 +50,15 @@ bool fill_row(Cell* cells, const TableShape& shape, const T* x, std::int64_t str
     return wide;
 }
 
+template <class V>
+V in_units(auto sum, double unit) {
+    if constexpr (std::is_integral_v<V>) {
+        return static_cast<V>(sum);
+    } else {
+        return static_cast<V>(sum) * unit;
+    }
+}
+
 template <class Cell>
 std::make_signed_t<Cell> sum_of(const Cell* cells, IntegralTable::Cells plus, IntegralTable::Cells minus) {
     Cell sum = 0;
@@ -58,18 +67,18 @@ std::make_signed_t<Cell> sum_of(const Cell* cells, IntegralTable::Cells plus, In
     return static_cast<std::make_signed_t<Cell>>(sum);
 }
 
-// The same with as many cells on both sides, known to the compiler.
-template <std::size_t kSide, class Cell, class Use>
-void sums_of(const Cell* cells, std::int64_t n_cells, std::span<const std::int32_t> rows,
-             IntegralTable::Cells plus_cells, IntegralTable::Cells minus_cells, const Use& use) {
-    std::array<std::int64_t, kSide> plus, minus;  // copies: what use() writes cannot change them
+// The same for many rows, with as many cells on both sides, known to the compiler.
+template <std::size_t kSide, class Cell, class V>
+void sums_of(std::span<const Cell* const> rows, IntegralTable::Cells plus_cells,
+             IntegralTable::Cells minus_cells, double unit, V* sums) {
+    std::array<std::int64_t, kSide> plus, minus;
     std::copy_n(plus_cells.begin(), kSide, plus.begin());
     std::copy_n(minus_cells.begin(), kSide, minus.begin());
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const Cell* row = cells + rows[i] * n_cells;
+        const Cell* row = rows[i];
         Cell sum = 0;
         for (std::size_t k = 0; k < kSide; ++k) sum = static_cast<Cell>(sum + row[plus[k]] - row[minus[k]]);
-        use(i, static_cast<std::make_signed_t<Cell>>(sum));
+        sums[i] = in_units<V>(static_cast<std::make_signed_t<Cell>>(sum), unit);
     }
 }
 
@@ -121,24 +130,35 @@ double IntegralTable::box_sum(std::int64_t row, Cells plus, Cells minus) const {
 }
 
 template <class V>
-void IntegralTable::box_sums(std::span<const std::int32_t> rows, Cells plus, Cells minus, V* sums) const {
-    with_cells([&](const auto* cells) {
-        const auto store = [&](std::size_t i, auto sum) {
-            if constexpr (std::is_integral_v<V>) {
-                sums[i] = static_cast<V>(sum);
-            } else {
-                sums[i] = static_cast<V>(sum) * step_;
+void IntegralTable::box_sums(std::span<const std::int32_t> rows, std::span<const Box<V>> boxes) const {
+    constexpr std::int64_t kCache = 24 * 1024;
+    constexpr std::size_t kMost = 256;
+    const auto step = static_cast<std::size_t>(std::clamp<std::int64_t>(kCache / row_bytes(), 16, kMost));
+    with_cells([&]<class Cell>(const Cell* cells) {
+        std::array<const Cell*, kMost> near;
+        for (std::size_t first = 0; first < rows.size(); first += step) {
+            const std::size_t count = std::min(step, rows.size() - first);
+            for (std::size_t i = 0; i < count; ++i) near[i] = cells + rows[first + i] * n_cells_;
+            const std::span<const Cell* const> some(near.data(), count);
+            for (const auto& [plus, minus, all] : boxes) {
+                V* sums = all + first;
+                const std::size_t sides = plus.size() == minus.size() ? plus.size() : 0;
+                if (sides == 1) {
+                    sums_of<1>(some, plus, minus, step_, sums);
+                } else if (sides == 2) {
+                    sums_of<2>(some, plus, minus, step_, sums);
+                } else if (sides == 4) {
+                    sums_of<4>(some, plus, minus, step_, sums);
+                } else {
+                    for (std::size_t i = 0; i < count; ++i)
+                        sums[i] = in_units<V>(sum_of(some[i], plus, minus), step_);
+                }
             }
-        };
-        const std::size_t sides = plus.size() == minus.size() ? plus.size() : 0;
-        if (sides == 1) return sums_of<1>(cells, n_cells_, rows, plus, minus, store);
-        if (sides == 2) return sums_of<2>(cells, n_cells_, rows, plus, minus, store);
-        if (sides == 4) return sums_of<4>(cells, n_cells_, rows, plus, minus, store);
-        for (std::size_t i = 0; i < rows.size(); ++i)
-            store(i, sum_of(cells + rows[i] * n_cells_, plus, minus));
+        }
     });
 }
-template void IntegralTable::box_sums(std::span<const std::int32_t>, Cells, Cells, std::int32_t*) const;
-template void IntegralTable::box_sums(std::span<const std::int32_t>, Cells, Cells, double*) const;
+template void IntegralTable::box_sums(std::span<const std::int32_t>,
+                                      std::span<const Box<std::int32_t>>) const;
+template void IntegralTable::box_sums(std::span<const std::int32_t>, std::span<const Box<double>>) const;
 
 }  // namespace foliation

@@ -68,10 +68,16 @@ class IntegralTable {
     double step() const { return step_; }  // value of one unit
 
     using Cells = std::span<const std::int32_t>;
-    double box_sum(std::int64_t row, Cells plus, Cells minus) const;
-    // The same for many rows; whole numbers only if the table is whole.
     template <class V>
-    void box_sums(std::span<const std::int32_t> rows, Cells plus, Cells minus, V* sums) const;
+    struct Box {
+        Cells plus, minus;
+        V* sums;  // one per row
+    };
+    double box_sum(std::int64_t row, Cells plus, Cells minus) const;
+    // The same for many rows and boxes; whole numbers only if the table is whole. Rows are taken a few at a
+    // time, so that they are fetched once for all boxes.
+    template <class V>
+    void box_sums(std::span<const std::int32_t> rows, std::span<const Box<V>> boxes) const;
 
     // Calls visit(cells) with the first cell in its own unsigned type.
     template <class Visit>
@@ -98,8 +104,9 @@ class IntegralTable {
     std::vector<std::uint8_t> wide_;      // which rows hold values that pass the range
 };
 
-extern template void IntegralTable::box_sums(std::span<const std::int32_t>, Cells, Cells,
-                                             std::int32_t*) const;
-extern template void IntegralTable::box_sums(std::span<const std::int32_t>, Cells, Cells, double*) const;
+extern template void IntegralTable::box_sums(std::span<const std::int32_t>,
+                                             std::span<const Box<std::int32_t>>) const;
+extern template void IntegralTable::box_sums(std::span<const std::int32_t>,
+                                             std::span<const Box<double>>) const;
 
 }  // namespace foliation
