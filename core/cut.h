@@ -14,10 +14,13 @@
 #include "limits.h"
 #include "order.h"
 #include "rng.h"
+#include "stretches.h"
 
 namespace foliation {
 
 enum class Splitter : int { automatic = 0, exact = 1, histogram = 2, random = 3 };
+
+constexpr double kTie = 1e-10;
 
 struct Cut {
     bool found = false;
@@ -35,15 +38,17 @@ struct CutRules {
 template <class V>
 class Cutter {
   public:
-    static constexpr double kTie = 1e-10;
     static constexpr std::size_t kBins = 256;
     static constexpr std::size_t kSample = 1024;
     static constexpr std::size_t kAutomaticRows = 4096;  // beyond it `auto` takes the histogram
 
-    explicit Cutter(const CutRules& rules) : rules_(rules), order_(rules.isa), sample_order_(rules.isa) {}
+    explicit Cutter(const CutRules& rules) : rules_(rules), order_(rules.isa), sample_order_(rules.isa), stretches_(rules.isa) {}
 
     // The total weight of the tree's rows, to which weight limits are relative.
-    void begin_tree(double tree_weight) { tree_weight_ = tree_weight; }
+    void begin_tree(double tree_weight) {
+        tree_weight_ = tree_weight;
+        stretches_rest_ = stretches_failed_ = 0;
+    }
 
     // The best cut of these values, if it beats `best`; otherwise `best` itself.
     template <class C>
@@ -87,12 +92,94 @@ class Cutter {
 
     template <class C>
     void exactly(std::span<const V> values, Range<V> range, C& criterion) {
+        if constexpr (requires { criterion.whole_rows(); })
+            if (by_stretches(values, range, criterion)) return;
         if constexpr (std::is_integral_v<V>) {
             const auto width = static_cast<std::size_t>(std::int64_t{range.hi} - range.lo) + 1;
             if (width * criterion.bin_width() <= kCountedCells * n_)
                 return by_counting(values, range.lo, width, criterion);
         }
         by_order(order_.sort(values, range), criterion);
+    }
+
+    // Orders only the rows of those stretches of values in which a cut may beat the best so far and the best
+    // one between two stretches. False if that does not pay.
+    template <class C>
+    bool by_stretches(std::span<const V> values, Range<V> range, C& criterion) {
+        const WholeRows* rows = criterion.whole_rows();
+        if (rows == nullptr || rows_are_counted() || stretches_rest_-- > 0 ||
+            !stretches_.count(values, range, *rows))
+            return false;
+        find_hopeful(criterion);
+        if (2.0 * hopeful_weight_ > criterion.weight()) {
+            stretches_rest_ = stretches_failed_ = std::min(2 * stretches_failed_ + 1, kLongestRest);
+            return false;
+        }
+        stretches_failed_ = 0;
+        if (hopeful_weight_ > 0.0) scan_hopeful(values, range, criterion);
+        return true;
+    }
+
+    template <class C>
+    void find_hopeful(const C& criterion) {
+        const double all = criterion.weight();
+        const double tie = kTie * criterion.impurity();
+        const double base = all - criterion.impurity();
+        const std::size_t n = stretches_.size();
+        const double least = rules_.limits.min_weight_fraction_leaf * tree_weight_;
+        double between = -std::numeric_limits<double>::infinity();
+        for (std::size_t s = 0; s + 1 < n; ++s) {
+            const double weight = stretches_.weight(s);
+            const double gain = stretches_.purity(s) + stretches_.purity_beyond(s) - base;
+            const bool legal = weight >= least && all - weight >= least && weight > 0.0 && weight < all;
+            between = legal && gain > between ? gain : between;
+        }
+        const double needed = std::max(bound_, between - 4.0 * tie) - kSlack * all;
+        hopeful_ = 0;
+        hopeful_weight_ = 0.0;
+        double before = 0.0;
+        for (std::size_t s = 0; s < n; ++s) {
+            const double own = stretches_.weight(s) - before;
+            const double inside = own + (s > 0 ? stretches_.purity(s - 1) : 0.0);
+            const double most = (s == stretches_.heavy() ? stretches_.purity(s) : inside) + stretches_.purity_beyond(s) - base;
+            const bool hope = own > 0.0 && most > needed;
+            hopeful_ |= std::uint64_t{hope} << s;
+            hopeful_weight_ += hope ? own : 0.0;
+            before = stretches_.weight(s);
+        }
+    }
+
+    template <class C>
+    void scan_hopeful(std::span<const V> values, Range<V> range, C& criterion) {
+        near_values_.resize(n_);
+        near_slots_.resize(n_);
+        std::size_t n_near = 0;
+        for (std::size_t i = 0; i < n_; ++i) {
+            near_values_[n_near] = values[i];
+            near_slots_[n_near] = static_cast<std::uint32_t>(i);
+            n_near += hopeful_ >> stretches_.of_row(i) & 1;
+        }
+        const std::span<const V> near = std::span<const V>(near_values_).first(n_near);
+        const Ordered<V> ordered = order_.sort(near, range_of(near, rules_.isa));
+        const auto slot = [&](std::size_t k) { return near_slots_[ordered.slots[k]]; };
+        typename C::Left left;
+        std::size_t stretch = stretches_.size();
+        for (std::size_t k = 0; k < n_near; ++k) {
+            const std::size_t own = stretches_.of_row(slot(k));
+            if (own != stretch) left = criterion.left_side(own > 0 ? stretches_.class_weights(own - 1) : kNone);
+            stretch = own;
+            criterion.move(left, slot(k));
+            const V here = ordered.values[k];
+            if ((k + 1 < n_near && !(here < ordered.values[k + 1])) || !(here < range.hi)) continue;
+            consider(criterion, left, 1, [&] { return behind(here, values, range); });
+        }
+    }
+
+    // Midway between this value and the next larger one.
+    static double behind(V here, std::span<const V> values, Range<V> range) {
+        V next = range.hi;
+        for (const V value : values) next = here < value && value < next ? value : next;
+        return midpoint(static_cast<double>(here), static_cast<double>(next));
     }
 
     template <class C>
@@ -189,6 +276,9 @@ class Cutter {
     void find_bins(std::span<const V> values, Range<V> range);
 
     static constexpr std::size_t kCountedCells = 4;  // as many cells per row may be counted
+    static constexpr double kSlack = 1e-12;          // of the weight, for rounding errors
+    static constexpr int kLongestRest = 31;
+    static constexpr std::int32_t kNone[WholeRows::kClasses] = {};
     static constexpr std::size_t kFewCells = 512;
     static constexpr std::size_t kCopies = 4;
 
@@ -206,6 +296,13 @@ class Cutter {
     std::vector<std::uint8_t> below_;  // how many thresholds lie in the cells before each
     std::vector<double> bins_;
     std::vector<std::size_t> counts_;
+    Stretches stretches_;
+    int stretches_rest_ = 0;  // candidates for which they are not tried, the more the longer they do not pay
+    int stretches_failed_ = 0;
+    std::uint64_t hopeful_ = 0;  // one bit per stretch
+    double hopeful_weight_ = 0.0;
+    std::vector<V> near_values_;  // in hopeful stretches
+    std::vector<std::uint32_t> near_slots_;
 };
 
 extern template class Cutter<std::int32_t>;

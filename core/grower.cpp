@@ -100,6 +100,14 @@ std::size_t candidates_together(std::size_t n_rows) {
     return std::clamp(kCached / n_rows, least, kMostTogether);
 }
 
+constexpr std::size_t kFewRows = 32;  // among which a perfect cut is often found soon
+
+// Whether no cut can beat the node's: none gains more than the impurity there is.
+template <class C>
+bool perfect(const Cut& best, const C& criterion) {
+    return best.gain + kTie * criterion.impurity() >= criterion.impurity();
+}
+
 }  // namespace
 
 template <class C, class V>
@@ -119,10 +127,11 @@ bool Grower::search(Node& node, C& criterion, Values<V>& values) {
 
     dictionary_.begin_node(scratch_);
     const std::size_t block = candidates_together(n);
+    const std::size_t first = n < kFewRows ? 4 : block;
     bool varied = false;
     std::int64_t tried = 0;
-    while (tried < rules_.n_candidates && !monitor_.stopped()) {
-        const auto count = std::min(block, static_cast<std::size_t>(rules_.n_candidates - tried));
+    while (tried < rules_.n_candidates && !monitor_.stopped() && !perfect(node.cut, criterion)) {
+        const auto count = std::min(tried == 0 ? first : block, static_cast<std::size_t>(rules_.n_candidates - tried));
         varied = try_candidates(node, tried, count, criterion, values) || varied;
         tried += static_cast<std::int64_t>(count);
     }
@@ -131,7 +140,7 @@ bool Grower::search(Node& node, C& criterion, Values<V>& values) {
         varied = try_candidates(node, tried, 1, criterion, values);
     if (monitor_.stopped()) return false;
     return node.cut.found &&
-           limits.worth(node.cut.gain, Cutter<V>::kTie * criterion.impurity(), tree_weight_);
+           limits.worth(node.cut.gain, kTie * criterion.impurity(), tree_weight_);
 }
 
 void Grower::draw(std::uint64_t key, std::int64_t first, std::size_t count) {
@@ -154,7 +163,7 @@ bool Grower::try_candidates(Node& node, std::int64_t first, std::size_t count, C
     project(dictionary_, drawn_, view_, rows_, scratch_, values.drawn.data());
     std::size_t winner = count;
     bool varied = false;
-    for (std::size_t k = 0; k < count && !monitor_.stopped(); ++k) {
+    for (std::size_t k = 0; k < count && !monitor_.stopped() && !perfect(node.cut, criterion); ++k) {
         if (drawn_[k].empty()) continue;
         const std::span<const V> own(values.drawn.data() + k * n, n);
         const Range<V> range = range_of(own, rules_.cut.isa);

@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <tuple>
 #include <utility>
@@ -15,22 +16,27 @@ struct FindRange {
     template <class V>
     static FOLIATION_INLINE void run(const V* values, std::size_t n, Range<V>* range) {
         constexpr std::size_t kLanes = 32 / sizeof(V);
-        V lo[kLanes], hi[kLanes];
-        for (std::size_t l = 0; l < kLanes; ++l) lo[l] = hi[l] = values[0];
-        const std::size_t whole = n / kLanes * kLanes;
-        for (std::size_t i = 0; i < whole; i += kLanes) {
-            for (std::size_t l = 0; l < kLanes; ++l) lo[l] = values[i + l] < lo[l] ? values[i + l] : lo[l];
-            for (std::size_t l = 0; l < kLanes; ++l) hi[l] = values[i + l] > hi[l] ? values[i + l] : hi[l];
+        typedef V Lanes __attribute__((vector_size(32), aligned(alignof(V)), may_alias));
+        if (n < kLanes) {
+            *range = {values[0], values[0]};
+            for (std::size_t i = 1; i < n; ++i) {
+                range->lo = values[i] < range->lo ? values[i] : range->lo;
+                range->hi = values[i] > range->hi ? values[i] : range->hi;
+            }
+            return;
         }
-        for (std::size_t i = whole; i < n; ++i) {
-            lo[0] = values[i] < lo[0] ? values[i] : lo[0];
-            hi[0] = values[i] > hi[0] ? values[i] : hi[0];
+        Lanes lo = *reinterpret_cast<const Lanes*>(values);
+        Lanes hi = lo;
+        for (std::size_t i = kLanes; i < n; i += kLanes) {
+            const std::size_t from = std::min(i, n - kLanes);  // the last ones with some seen before
+            const Lanes next = *reinterpret_cast<const Lanes*>(values + from);
+            lo = next < lo ? next : lo;
+            hi = next > hi ? next : hi;
         }
-        for (std::size_t l = 1; l < kLanes; ++l) {
-            lo[0] = lo[l] < lo[0] ? lo[l] : lo[0];
-            hi[0] = hi[l] > hi[0] ? hi[l] : hi[0];
-        }
-        *range = {lo[0], hi[0]};
+        V los[kLanes], his[kLanes];
+        std::memcpy(los, &lo, sizeof(lo));
+        std::memcpy(his, &hi, sizeof(hi));
+        *range = {*std::min_element(los, los + kLanes), *std::max_element(his, his + kLanes)};
     }
 };
 

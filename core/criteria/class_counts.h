@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "../stretches.h"
 #include "targets.h"
 
 namespace foliation {
@@ -47,6 +48,7 @@ class ClassCounts {
         total_sum_ = 0.0;
         for (const double w : total_) total_sum_ += impurity_of_.term(w);
         impurity_ = impurity_of_.total(weight_, total_sum_, outputs_);
+        if constexpr (Impurity::kSquares) count_whole();
     }
 
     bool pure() const {
@@ -74,9 +76,8 @@ class ClassCounts {
                impurity_of_.total(weight_ - left.weight, left.right_sum, outputs_);
     }
     bool hopeless(const Left& left, double bound) const {
-        return impurity_of_.hopeless({left.weight, left.sum / outputs_},
-                                     {weight_ - left.weight, left.right_sum / outputs_},
-                                     bound - impurity_ + weight_, weight_) ||
+        return impurity_of_.hopeless({left.weight, left.sum}, {weight_ - left.weight, left.right_sum},
+                                     (bound - impurity_ + weight_) * outputs_, weight_ * outputs_) ||
                !(gain(left) > bound);
     }
 
@@ -102,10 +103,42 @@ class ClassCounts {
         return moved;
     }
 
+    // The rows for counting by stretches of values; none if their weights are not whole or too large.
+    const WholeRows* whole_rows() const { return whole_.codes.empty() ? nullptr : &whole_; }
+    // The left side that holds these weights per class.
+    Left left_side(const std::int32_t* weights) {
+        Left left;
+        for (std::size_t k = 0; k < sides_.size(); ++k) {
+            sides_[k] = {static_cast<double>(weights[k]), total_[k] - static_cast<double>(weights[k])};
+            left.weight += sides_[k].left;
+            left.sum += impurity_of_.term(sides_[k].left);
+            left.right_sum += impurity_of_.term(sides_[k].right);
+        }
+        return left;
+    }
+
   private:
     struct Sides {
         double left, right;
     };
+
+    void count_whole() {
+        whole_.codes.clear();
+        const std::size_t n = weights_.size();
+        if (n < WholeRows::kFewest || n_outputs_ > 1 || total_.size() > WholeRows::kClasses ||
+            weight_ > WholeRows::kMostWeight)
+            return;
+        whole_.weights.resize(n);
+        bool whole = true;
+        for (std::size_t i = 0; i < n; ++i) {
+            whole_.weights[i] = static_cast<std::uint16_t>(weights_[i]);
+            whole = whole && static_cast<double>(whole_.weights[i]) == weights_[i];
+        }
+        if (!whole) return;
+        whole_.codes.assign(codes_.begin(), codes_.end());
+        whole_.total.fill(0);
+        for (std::size_t k = 0; k < total_.size(); ++k) whole_.total[k] = static_cast<std::int32_t>(total_[k]);
+    }
 
     void move_class(Left& left, std::int32_t code, double w) {
         Sides& sides = sides_[static_cast<std::size_t>(code)];
@@ -123,6 +156,7 @@ class ClassCounts {
     std::vector<double> weights_;
     std::vector<double> total_;
     std::vector<Sides> sides_;
+    WholeRows whole_;
     double weight_ = 0.0, total_sum_ = 0.0, impurity_ = 0.0;
 };
 

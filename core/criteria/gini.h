@@ -8,6 +8,7 @@ namespace foliation {
 
 struct Gini {
     static constexpr const char* kName = "gini";
+    static constexpr bool kSquares = true;  // whether its running sum is that of squared weights
     struct Side {
         double weight, squares;
     };

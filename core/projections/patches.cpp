@@ -214,44 +214,43 @@ PatchAtom Patches::decode(Words words, Scratch& scratch, Decoded& decoded) const
     return atom;
 }
 
-// The table cells of one box: along a summed axis its end enters and its start leaves, along a free
-// axis every chosen position enters. Cells gathered over the axes so far are moved and multiplied.
+// The table cells of one box, for every choice of positions along the free axes: a corner takes the end or
+// the start along each summed axis, and is subtracted if it takes an odd number of starts.
 void Patches::add_corners(const Placement& placement, bool second, Decoded& decoded) const {
-    std::vector<std::int32_t>& all_plus = second ? decoded.minus : decoded.plus;
-    std::vector<std::int32_t>& all_minus = second ? decoded.plus : decoded.minus;
-    const std::size_t plus_begin = all_plus.size();
-    const std::size_t minus_begin = all_minus.size();
-    std::size_t n_plus = 1;
-    std::size_t n_minus = 0;
-    all_plus.push_back(0);
+    std::vector<std::int32_t>& even = second ? decoded.minus : decoded.plus;
+    std::vector<std::int32_t>& odd = second ? decoded.plus : decoded.minus;
+    std::array<std::int32_t, kMaxAxes> starts, ends;
+    std::size_t n_summed = 0;
+    std::int64_t n_choices = 1;
     for (std::size_t a = 0; a < axes.size(); ++a) {
         const PatchAxis& axis = axes[a];
         const Placed& placed = placement[a];
-        const std::int32_t stride = table.axes[a].stride;
-        const auto copies = static_cast<std::size_t>(axis.contiguous ? 1 : placed.size);
-        const std::size_t more = axis.contiguous ? n_plus + n_minus : 0;
-        all_plus.resize(plus_begin + (more > 0 ? more : n_plus * copies));
-        all_minus.resize(minus_begin + (more > 0 ? more : n_minus * copies));
-        std::int32_t* plus = all_plus.data() + plus_begin;
-        std::int32_t* minus = all_minus.data() + minus_begin;
-        if (axis.contiguous) {
-            const std::int32_t start = axis.wrap ? modulo(placed.start, axis.side) : placed.start;
-            const std::int32_t end =
-                axis.wrap ? start + placed.size : std::min(start + placed.size, axis.side);
-            const std::int32_t out = std::max(start, 0) * stride;
-            for (std::size_t k = 0; k < n_minus; ++k) plus[n_plus + k] = minus[k] + out;
-            for (std::size_t k = 0; k < n_plus; ++k) minus[n_minus + k] = plus[k] + out;
-            for (std::size_t k = 0; k < n_plus; ++k) plus[k] += end * stride;
-            for (std::size_t k = 0; k < n_minus; ++k) minus[k] += end * stride;
-            n_plus = n_minus = more;
-        } else {
-            for (std::size_t c = copies; c-- > 0;) {  // the first copy last: the others are made from it
-                const std::int32_t move = placed.chosen[c] * stride;
-                for (std::size_t k = 0; k < n_plus; ++k) plus[c * n_plus + k] = plus[k] + move;
-                for (std::size_t k = 0; k < n_minus; ++k) minus[c * n_minus + k] = minus[k] + move;
+        if (!axis.contiguous) {
+            n_choices *= placed.size;
+            continue;
+        }
+        const std::int32_t start = axis.wrap ? modulo(placed.start, axis.side) : placed.start;
+        const std::int32_t end = axis.wrap ? start + placed.size : std::min(start + placed.size, axis.side);
+        starts[n_summed] = std::max(start, 0) * table.axes[a].stride;
+        ends[n_summed++] = end * table.axes[a].stride;
+    }
+    for (std::int64_t choice = 0; choice < n_choices; ++choice) {
+        std::int32_t base = 0;
+        std::int64_t rest = choice;
+        for (std::size_t a = 0; a < axes.size(); ++a) {
+            if (axes[a].contiguous) continue;
+            base += placement[a].chosen[rest % placement[a].size] * table.axes[a].stride;
+            rest /= placement[a].size;
+        }
+        for (std::size_t corner = 0; corner >> n_summed == 0; ++corner) {
+            std::int32_t cell = base;
+            std::size_t n_starts = 0;
+            for (std::size_t k = 0; k < n_summed; ++k) {
+                const std::size_t start = corner >> k & 1;
+                cell += start == 1 ? starts[k] : ends[k];
+                n_starts += start;
             }
-            n_plus *= copies;
-            n_minus *= copies;
+            (n_starts % 2 == 0 ? even : odd).push_back(cell);
         }
     }
 }

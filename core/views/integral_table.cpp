@@ -131,15 +131,22 @@ double IntegralTable::box_sum(std::int64_t row, Cells plus, Cells minus) const {
 
 template <class V>
 void IntegralTable::box_sums(std::span<const std::int32_t> rows, std::span<const Box<V>> boxes) const {
-    constexpr std::int64_t kCache = 24 * 1024;
+    constexpr std::int64_t kFirstCache = 24 * 1024;
+    constexpr std::int64_t kSecondCache = 256 * 1024;
     constexpr std::size_t kMost = 256;
-    const auto step = static_cast<std::size_t>(std::clamp<std::int64_t>(kCache / row_bytes(), 16, kMost));
+    const auto step = static_cast<std::size_t>(std::clamp<std::int64_t>(kFirstCache / row_bytes(), 16, kMost));
+    const bool far = row_bytes() * static_cast<std::int64_t>(rows.size()) > kSecondCache;
     with_cells([&]<class Cell>(const Cell* cells) {
-        std::array<const Cell*, kMost> near;
+        std::array<const Cell*, kMost> here, next;
+        const auto find = [&](std::size_t first, std::array<const Cell*, kMost>& found) {
+            const std::size_t count = std::min(step, rows.size() - std::min(first, rows.size()));
+            for (std::size_t i = 0; i < count; ++i) found[i] = cells + rows[first + i] * n_cells_;
+            return std::span<const Cell* const>(found.data(), count);
+        };
         for (std::size_t first = 0; first < rows.size(); first += step) {
-            const std::size_t count = std::min(step, rows.size() - first);
-            for (std::size_t i = 0; i < count; ++i) near[i] = cells + rows[first + i] * n_cells_;
-            const std::span<const Cell* const> some(near.data(), count);
+            const auto some = find(first, here);
+            const auto later = far ? find(first + step, next) : std::span<const Cell* const>();
+            std::int64_t at = 0;
             for (const auto& [plus, minus, all] : boxes) {
                 V* sums = all + first;
                 const std::size_t sides = plus.size() == minus.size() ? plus.size() : 0;
@@ -150,9 +157,11 @@ void IntegralTable::box_sums(std::span<const std::int32_t> rows, std::span<const
                 } else if (sides == 4) {
                     sums_of<4>(some, plus, minus, step_, sums);
                 } else {
-                    for (std::size_t i = 0; i < count; ++i)
+                    for (std::size_t i = 0; i < some.size(); ++i)
                         sums[i] = in_units<V>(sum_of(some[i], plus, minus), step_);
                 }
+                const std::int64_t part = at++ * n_cells_ / static_cast<std::int64_t>(boxes.size());
+                for (const Cell* row : later) __builtin_prefetch(row + part);
             }
         }
     });
