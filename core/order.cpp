@@ -87,11 +87,13 @@ struct MakeKeys {
     }
 };
 
+constexpr std::size_t kRankLanes = 16;  // keys ranked together; as many behind the last are read
+
 // All keys differ, so that the number of smaller ones is a key's place.
 struct RankKeys {
     template <class Key>
     static FOLIATION_INLINE void run(const Key* keys, std::size_t n, Key* sorted) {
-        constexpr std::size_t kLanes = 16;
+        constexpr std::size_t kLanes = kRankLanes;
         for (std::size_t i = 0; i < n; i += kLanes) {
             Key place[kLanes] = {};
             for (std::size_t j = 0; j < n; ++j) {
@@ -117,6 +119,18 @@ struct TakeApart {
         } else {
             for (std::size_t i = 0; i < n; ++i) sorted[i] = values[slots[i]];
         }
+    }
+};
+
+// All of the above, for few.
+struct SortFew {
+    template <class V, class Key>
+    static FOLIATION_INLINE void run(const V* values, std::size_t n, Narrowing<V> to, Key* unsorted,
+                                     Key* sorted, V* sorted_values, std::uint32_t* slots) {
+        MakeKeys::run(values, n, to, unsorted);
+        for (std::size_t l = 0; l < kRankLanes; ++l) unsorted[n + l] = std::numeric_limits<Key>::max();
+        RankKeys::run(unsorted, n, sorted);
+        TakeApart::run(sorted, n, to, values, sorted_values, slots);
     }
 };
 
@@ -160,18 +174,17 @@ void Order<V>::sort_keys(std::span<const V> values, Range<V> range, Keys<Key>& k
     // More bits than these would rarely tell more values apart, and make the radix sort longer.
     const int enough = static_cast<int>(std::bit_width(n)) + 5;
     const Narrowing<V> to = narrow(range, n <= kFew ? all : std::min(all, enough));
-    keys.unsorted.resize(n + kPadding);
-    keys.sorted.resize(n + kPadding);
-    run_on<MakeKeys>(isa_, values.data(), n, to, keys.unsorted.data());
+    keys.unsorted.resize(n + kRankLanes);
+    keys.sorted.resize(n + kRankLanes);
     if (n <= kFew) {
-        std::fill_n(keys.unsorted.begin() + static_cast<std::ptrdiff_t>(n), kPadding,
-                    std::numeric_limits<Key>::max());
-        run_on<RankKeys>(isa_, static_cast<const Key*>(keys.unsorted.data()), n, keys.sorted.data());
+        run_on<SortFew>(isa_, values.data(), n, to, keys.unsorted.data(), keys.sorted.data(), values_.data(),
+                        slots_.data());
     } else {
+        run_on<MakeKeys>(isa_, values.data(), n, to, keys.unsorted.data());
         radix_sort(n, to.bits, keys);
+        run_on<TakeApart>(isa_, static_cast<const Key*>(keys.sorted.data()), n, to, values.data(),
+                          values_.data(), slots_.data());
     }
-    run_on<TakeApart>(isa_, static_cast<const Key*>(keys.sorted.data()), n, to, values.data(), values_.data(),
-                      slots_.data());
     bool disordered = false;
     if (!to.exact) run_on<Disordered>(isa_, static_cast<const V*>(values_.data()), n, &disordered);
     if (disordered) repair(n);

@@ -41,7 +41,6 @@ class Order {
 
   private:
     static constexpr std::size_t kFew = 96;
-    static constexpr std::size_t kPadding = 16;
     static constexpr std::size_t kStreams = 4;
 
     template <class Key>

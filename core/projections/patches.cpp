@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include "sparse.h"
 
@@ -52,6 +53,28 @@ std::pair<std::int32_t, std::int32_t> shifts(const PatchAxis& axis, Border borde
     const std::int32_t last = border == Border::pad ? axis.side - 1 : axis.side - size;
     return {std::max(-reach, first - start), std::min(reach, last - start)};
 }
+
+using Ends = std::array<std::array<std::int32_t, 2>, Patches::kMaxAxes>;  // where a box ends and starts
+using Cells = std::vector<std::int32_t>;
+
+// A corner takes the end or the start of the box along each summed axis, and is subtracted if it takes an
+// odd number of starts.
+template <std::size_t kSummed>
+void push_corners(const Ends& ends, std::int32_t base, Cells& plus, Cells& minus) {
+    for (std::size_t corner = 0; corner >> kSummed == 0; ++corner) {
+        std::int32_t cell = base;
+        std::size_t n_starts = 0;
+        for (std::size_t k = 0; k < kSummed; ++k) {
+            cell += ends[k][corner >> k & 1];
+            n_starts += corner >> k & 1;
+        }
+        (n_starts % 2 == 0 ? plus : minus).push_back(cell);
+    }
+}
+
+constexpr auto kPushCorners = []<std::size_t... kSummed>(std::index_sequence<kSummed...>) {
+    return std::array{&push_corners<kSummed>...};
+}(std::make_index_sequence<Patches::kMaxAxes + 1>());
 
 // A bump with its top in the middle of the patch and a standard deviation of a quarter of its size.
 double bump(std::int32_t i, std::int32_t size) {
@@ -214,12 +237,9 @@ PatchAtom Patches::decode(Words words, Scratch& scratch, Decoded& decoded) const
     return atom;
 }
 
-// The table cells of one box, for every choice of positions along the free axes: a corner takes the end or
-// the start along each summed axis, and is subtracted if it takes an odd number of starts.
+// The table cells of one box, for every choice of positions along the free axes.
 void Patches::add_corners(const Placement& placement, bool second, Decoded& decoded) const {
-    std::vector<std::int32_t>& even = second ? decoded.minus : decoded.plus;
-    std::vector<std::int32_t>& odd = second ? decoded.plus : decoded.minus;
-    std::array<std::int32_t, kMaxAxes> starts, ends;
+    Ends ends;
     std::size_t n_summed = 0;
     std::int64_t n_choices = 1;
     for (std::size_t a = 0; a < axes.size(); ++a) {
@@ -231,8 +251,7 @@ void Patches::add_corners(const Placement& placement, bool second, Decoded& deco
         }
         const std::int32_t start = axis.wrap ? modulo(placed.start, axis.side) : placed.start;
         const std::int32_t end = axis.wrap ? start + placed.size : std::min(start + placed.size, axis.side);
-        starts[n_summed] = std::max(start, 0) * table.axes[a].stride;
-        ends[n_summed++] = end * table.axes[a].stride;
+        ends[n_summed++] = {end * table.axes[a].stride, std::max(start, 0) * table.axes[a].stride};
     }
     for (std::int64_t choice = 0; choice < n_choices; ++choice) {
         std::int32_t base = 0;
@@ -242,16 +261,8 @@ void Patches::add_corners(const Placement& placement, bool second, Decoded& deco
             base += placement[a].chosen[rest % placement[a].size] * table.axes[a].stride;
             rest /= placement[a].size;
         }
-        for (std::size_t corner = 0; corner >> n_summed == 0; ++corner) {
-            std::int32_t cell = base;
-            std::size_t n_starts = 0;
-            for (std::size_t k = 0; k < n_summed; ++k) {
-                const std::size_t start = corner >> k & 1;
-                cell += start == 1 ? starts[k] : ends[k];
-                n_starts += start;
-            }
-            (n_starts % 2 == 0 ? even : odd).push_back(cell);
-        }
+        kPushCorners[n_summed](ends, base, second ? decoded.minus : decoded.plus,
+                               second ? decoded.plus : decoded.minus);
     }
 }
 
