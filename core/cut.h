@@ -92,7 +92,7 @@ class Cutter {
 
     template <class C>
     void exactly(std::span<const V> values, Range<V> range, C& criterion) {
-        if constexpr (requires { criterion.whole_rows(); })
+        if constexpr (requires { criterion.left_side(nullptr); })
             if (by_stretches(values, range, criterion)) return;
         if constexpr (std::is_integral_v<V>) {
             const auto width = static_cast<std::size_t>(std::int64_t{range.hi} - range.lo) + 1;
@@ -108,7 +108,7 @@ class Cutter {
     bool by_stretches(std::span<const V> values, Range<V> range, C& criterion) {
         const WholeRows* rows = criterion.whole_rows();
         if (rows == nullptr || rows_are_counted() || stretches_rest_-- > 0 ||
-            !stretches_.count(values, range, *rows))
+            !stretches_.count(values, range, *rows, criterion.class_weights()))
             return false;
         find_hopeful(criterion);
         if (2.0 * hopeful_weight_ > criterion.weight()) {
@@ -198,7 +198,8 @@ class Cutter {
     // One bin for every whole number from lo on; the first and the last hold rows.
     template <class C>
     void by_counting(std::span<const V> values, V lo, std::size_t n_bins, C& criterion) {
-        fill_bins(n_bins, criterion, [&](std::size_t i) { return static_cast<std::size_t>(values[i] - lo); });
+        fill_bins(n_bins, criterion,
+                  [values, lo](std::size_t i) { return static_cast<std::size_t>(values[i] - lo); });
         scan_bins(n_bins - 1, criterion, [&](std::size_t b) {
             std::size_t next = b + 1;
             while (empty(next, criterion.bin_width())) ++next;
@@ -211,7 +212,7 @@ class Cutter {
     void by_histogram(std::span<const V> values, Range<V> range, C& criterion, std::size_t beyond) {
         if (n_ <= beyond || !sample_thresholds(values, range)) return exactly(values, range, criterion);
         find_bins(values, range);
-        fill_bins(kBins, criterion, [&](std::size_t i) { return std::size_t{bin_ids_[i]}; });
+        fill_bins(kBins, criterion, [ids = bin_ids_.data()](std::size_t i) { return std::size_t{ids[i]}; });
         scan_bins(n_thresholds_, criterion, [&](std::size_t b) { return thresholds_[b]; });
     }
 
@@ -233,21 +234,37 @@ class Cutter {
 
     bool rows_are_counted() const { return rules_.limits.min_samples_leaf > 1; }
 
-    // Adds every row to its bin. Few bins are kept in several copies, for rows that follow each other:
-    // a bin that has just been written is slow to read again.
+    // Calls add(cells, row) for every row. Few cells are kept in several copies, for rows that follow each
+    // other: a cell that has just been written is slow to read again.
+    template <class Cell, class Add>
+    void add_up(std::vector<Cell>& cells, std::size_t n_cells, const Add& add) const {
+        const std::size_t n_copies = n_cells <= kFewCells ? kCopies : 1;
+        cells.assign(n_cells * n_copies, Cell{0});
+        std::size_t i = 0;
+        for (; n_copies > 1 && i + kCopies <= n_; i += kCopies)
+            for (std::size_t c = 0; c < kCopies; ++c) add(cells.data() + c * n_cells, i + c);
+        for (; i < n_; ++i) add(cells.data(), i);
+        for (std::size_t c = 1; c < n_copies; ++c)
+            for (std::size_t k = 0; k < n_cells; ++k) cells[k] += cells[c * n_cells + k];
+    }
+
+    // Adds every row to its bin.
     template <class C, class BinOf>
     void fill_bins(std::size_t n_bins, const C& criterion, const BinOf& bin_of) {
         const std::size_t width = criterion.bin_width();
-        const std::size_t n_cells = n_bins * width;
-        const bool copied = n_cells <= kFewCells;
-        bins_.assign(n_cells * (copied ? kCopies : 1), 0.0);
-        std::size_t i = 0;
-        for (; copied && i + kCopies <= n_; i += kCopies)
-            for (std::size_t c = 0; c < kCopies; ++c)
-                criterion.add_to_bin(i + c, &bins_[c * n_cells + bin_of(i + c) * width]);
-        for (; i < n_; ++i) criterion.add_to_bin(i, &bins_[bin_of(i) * width]);
-        for (std::size_t c = 1; copied && c < kCopies; ++c)
-            for (std::size_t k = 0; k < n_cells; ++k) bins_[k] += bins_[c * n_cells + k];
+        const WholeRows* rows = nullptr;
+        if constexpr (requires { criterion.whole_rows(); }) rows = criterion.whole_rows();
+        if (rows != nullptr) {
+            const std::uint16_t* codes = rows->codes.data();
+            const std::uint16_t* weights = rows->weights.data();
+            add_up(cells_, n_bins * width, [=](std::uint32_t* cells, std::size_t i) {
+                cells[bin_of(i) * width + codes[i]] += weights[i];
+            });
+            bins_.assign(cells_.begin(), cells_.begin() + static_cast<std::ptrdiff_t>(n_bins * width));
+        } else {
+            add_up(bins_, n_bins * width,
+                   [&](double* bins, std::size_t i) { criterion.add_to_bin(i, bins + bin_of(i) * width); });
+        }
         if (!rows_are_counted()) return;
         counts_.assign(n_bins, 0);
         for (std::size_t row = 0; row < n_; ++row) ++counts_[bin_of(row)];
@@ -278,7 +295,7 @@ class Cutter {
     static constexpr std::size_t kCountedCells = 4;  // as many cells per row may be counted
     static constexpr double kSlack = 1e-12;          // of the weight, for rounding errors
     static constexpr int kLongestRest = 31;
-    static constexpr std::int32_t kNone[WholeRows::kClasses] = {};
+    static constexpr std::int32_t kNone[Stretches::kClasses] = {};
     static constexpr std::size_t kFewCells = 512;
     static constexpr std::size_t kCopies = 4;
 
@@ -295,6 +312,7 @@ class Cutter {
     std::vector<std::uint8_t> bin_ids_;
     std::vector<std::uint8_t> below_;  // how many thresholds lie in the cells before each
     std::vector<double> bins_;
+    std::vector<std::uint32_t> cells_;  // the same in whole numbers
     std::vector<std::size_t> counts_;
     Stretches stretches_;
     int stretches_rest_ = 0;  // candidates for which they are not tried, the more the longer they do not pay

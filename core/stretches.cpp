@@ -10,7 +10,7 @@ namespace foliation {
 
 namespace {
 
-constexpr std::size_t kClasses = WholeRows::kClasses;
+constexpr std::size_t kClasses = Stretches::kClasses;
 
 // The values' range in equal parts, with the heavy value a part by itself.
 template <class V, class F>
@@ -24,7 +24,7 @@ struct Parts {
 struct FindPlaces {
     template <class V, class F>
     static FOLIATION_INLINE void run(const V* values, std::size_t n, Parts<V, F> parts,
-                                     const std::int32_t* codes, std::uint32_t* places) {
+                                     const std::uint16_t* codes, std::uint32_t* places) {
         for (std::size_t i = 0; i < n; ++i) {
             const V value = values[i];
             const auto part = static_cast<std::int32_t>(static_cast<F>(value - parts.lo) * parts.scale);
@@ -67,9 +67,13 @@ struct SumUp {
 }  // namespace
 
 template <class V>
-bool Stretches::count(std::span<const V> values, Range<V> range, const WholeRows& rows) {
+bool Stretches::count(std::span<const V> values, Range<V> range, const WholeRows& rows,
+                      std::span<const double> class_weights) {
     constexpr std::size_t kRowsEach = 8;
     const std::size_t n = values.size();
+    if (n < kFewest || class_weights.size() > kClasses ||
+        std::accumulate(class_weights.begin(), class_weights.end(), 0.0) > kMostWeight)
+        return false;
     n_ = std::clamp(n / kRowsEach, std::size_t{16}, kMost);
     const double width = static_cast<double>(range.hi) - static_cast<double>(range.lo);
     const double scale = (static_cast<double>(n_) - 2.5) / width;
@@ -96,11 +100,16 @@ bool Stretches::count(std::span<const V> values, Range<V> range, const WholeRows
         more[places[i + 1]] = static_cast<std::uint16_t>(more[places[i + 1]] + weights[i + 1]);
     }
     if (i < n) cells[places[i]] = static_cast<std::uint16_t>(cells[places[i]] + weights[i]);
+    std::array<std::int32_t, kClasses> total{};
+    std::copy(class_weights.begin(), class_weights.end(), total.begin());
+    const double weight = std::accumulate(class_weights.begin(), class_weights.end(), 0.0);
     run_on<SumUp>(isa_, static_cast<const std::uint16_t*>(cells), static_cast<const std::uint16_t*>(more), n_,
-                  rows.total.data(), static_cast<double>(std::accumulate(rows.total.begin(), rows.total.end(), 0)), left_.data(), weight_.data(), purity_.data(), purity_beyond_.data());
+                  static_cast<const std::int32_t*>(total.data()), weight, left_.data(), weight_.data(),
+                  purity_.data(), purity_beyond_.data());
     return true;
 }
-template bool Stretches::count(std::span<const std::int32_t>, Range<std::int32_t>, const WholeRows&);
-template bool Stretches::count(std::span<const double>, Range<double>, const WholeRows&);
+template bool Stretches::count(std::span<const std::int32_t>, Range<std::int32_t>, const WholeRows&,
+                               std::span<const double>);
+template bool Stretches::count(std::span<const double>, Range<double>, const WholeRows&, std::span<const double>);
 
 }  // namespace foliation

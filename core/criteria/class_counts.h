@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "../stretches.h"
 #include "targets.h"
+#include "whole_rows.h"
 
 namespace foliation {
 
@@ -48,7 +48,8 @@ class ClassCounts {
         total_sum_ = 0.0;
         for (const double w : total_) total_sum_ += impurity_of_.term(w);
         impurity_ = impurity_of_.total(weight_, total_sum_, outputs_);
-        if constexpr (Impurity::kSquares) count_whole();
+        whole_.codes.clear();
+        if (n_outputs_ == 1) whole_.read(codes_, weights_, weight_);
     }
 
     bool pure() const {
@@ -103,10 +104,13 @@ class ClassCounts {
         return moved;
     }
 
-    // The rows for counting by stretches of values; none if their weights are not whole or too large.
-    const WholeRows* whole_rows() const { return whole_.codes.empty() ? nullptr : &whole_; }
+    // None if they cannot be counted.
+    const WholeRows* whole_rows() const { return whole_.empty() ? nullptr : &whole_; }
+    std::span<const double> class_weights() const { return total_; }
     // The left side that holds these weights per class.
-    Left left_side(const std::int32_t* weights) {
+    Left left_side(const std::int32_t* weights)
+        requires Impurity::kSquares
+    {
         Left left;
         for (std::size_t k = 0; k < sides_.size(); ++k) {
             sides_[k] = {static_cast<double>(weights[k]), total_[k] - static_cast<double>(weights[k])};
@@ -121,24 +125,6 @@ class ClassCounts {
     struct Sides {
         double left, right;
     };
-
-    void count_whole() {
-        whole_.codes.clear();
-        const std::size_t n = weights_.size();
-        if (n < WholeRows::kFewest || n_outputs_ > 1 || total_.size() > WholeRows::kClasses ||
-            weight_ > WholeRows::kMostWeight)
-            return;
-        whole_.weights.resize(n);
-        bool whole = true;
-        for (std::size_t i = 0; i < n; ++i) {
-            whole_.weights[i] = static_cast<std::uint16_t>(weights_[i]);
-            whole = whole && static_cast<double>(whole_.weights[i]) == weights_[i];
-        }
-        if (!whole) return;
-        whole_.codes.assign(codes_.begin(), codes_.end());
-        whole_.total.fill(0);
-        for (std::size_t k = 0; k < total_.size(); ++k) whole_.total[k] = static_cast<std::int32_t>(total_[k]);
-    }
 
     void move_class(Left& left, std::int32_t code, double w) {
         Sides& sides = sides_[static_cast<std::size_t>(code)];

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "targets.h"
+#include "whole_rows.h"
 
 namespace foliation {
 
@@ -25,12 +26,14 @@ class TwoClasses {
 
     void begin(const NodeRows& node) {
         rows_.resize(node.size());
+        codes_.resize(node.size());
         total_ = {};
         for (std::size_t i = 0; i < node.size(); ++i) {
-            const bool one = targets_->classes[static_cast<std::size_t>(node.rows[i])] == 1;
-            rows_[i] = {node.weights[i], one ? node.weights[i] : 0.0};
+            codes_[i] = targets_->classes[static_cast<std::size_t>(node.rows[i])];
+            rows_[i] = {node.weights[i], codes_[i] == 1 ? node.weights[i] : 0.0};
             move(total_, i);
         }
+        whole_.read(codes_, node.weights, total_.weight);
         impurity_of_.prepare(total_.weight);
         impurity_ = impurity(total_);
     }
@@ -53,15 +56,16 @@ class TwoClasses {
     }
 
     std::size_t bin_width() const { return 2; }
-    void add_to_bin(std::size_t slot, double* bin) const {
-        bin[0] += rows_[slot].weight;
-        bin[1] += rows_[slot].ones;
-    }
+    void add_to_bin(std::size_t slot, double* bin) const { bin[codes_[slot]] += rows_[slot].weight; }
     double move_bin(Left& left, const double* bin) const {
-        left.weight += bin[0];
+        const double moved = bin[0] + bin[1];
+        left.weight += moved;
         left.ones += bin[1];
-        return bin[0];
+        return moved;
     }
+
+    // None if they cannot be counted.
+    const WholeRows* whole_rows() const { return whole_.empty() ? nullptr : &whole_; }
 
   private:
     Left right_of(const Left& left) const { return {total_.weight - left.weight, total_.ones - left.ones}; }
@@ -73,6 +77,8 @@ class TwoClasses {
     const Targets* targets_;
     Impurity impurity_of_;
     std::vector<Left> rows_;
+    std::vector<std::int32_t> codes_;
+    WholeRows whole_;
     Left total_;
     double impurity_ = 0.0;
 };
