@@ -10,17 +10,6 @@ namespace foliation {
 
 namespace {
 
-template <class T>
-void extend(std::vector<T>& all, const std::vector<T>& more) {
-    all.insert(all.end(), more.begin(), more.end());
-}
-
-// Appends offsets that start at 0 to offsets that end at all.back().
-void extend_offsets(std::vector<std::int64_t>& all, const std::vector<std::int64_t>& more) {
-    const std::int64_t base = all.back();
-    for (std::size_t k = 1; k < more.size(); ++k) all.push_back(base + more[k]);
-}
-
 struct Planted {
     Tree tree;
     Leaves leaves;
@@ -46,6 +35,97 @@ Leaves fill_honestly(const Dictionary& dictionary, const View& view, const Targe
     });
     return fill_leaves(targets, {plan.fill.rows, plan.fill.weights}, leaf_ids, tree.n_leaves);
 }
+
+// A tree on its way into the forest.
+struct Planting {
+    Planting(RowPlan p, std::uint64_t key) : plan(std::move(p)), growth(plan.grow, key) {}
+
+    const RowPlan plan;
+    Growth growth;
+    std::atomic<std::int64_t> n_growing{1};  // parts
+};
+
+// Grows trees in parts, those that a worker gives away being grown by others of its crew.
+class Nursery {
+  public:
+    Nursery(const Dictionary& dictionary, const View& view, const Targets& targets, const Sampling& sampling,
+            TreeRange range, const ForestRules& rules, Monitor& monitor)
+        : dictionary_(dictionary),
+          view_(view),
+          targets_(targets),
+          sampling_(sampling),
+          range_(range),
+          rules_(rules),
+          monitor_(monitor),
+          plantings_(static_cast<std::size_t>(range.count)),
+          planted_(static_cast<std::size_t>(range.count)),
+          growers_(static_cast<std::size_t>(n_workers())),
+          crew_(
+              range.count, [this](std::int64_t task, int worker, Crew&) { plant(task, worker); },
+              !rules.grow.best_first(), monitor) {}
+
+    std::vector<Planted> run() {
+        crew_.run(n_workers());
+        return std::move(planted_);
+    }
+
+  private:
+    // No more than there can be parts that are worth it.
+    int n_workers() const {
+        const std::int64_t parts = rules_.grow.best_first() ? 1 : sampling_.n_draws / rules_.grow.least_part;
+        const std::int64_t all = range_.count * std::max<std::int64_t>(1, parts);
+        return static_cast<int>(std::min<std::int64_t>(std::max(1, rules_.n_threads), all));
+    }
+
+    void plant(std::int64_t task, int worker) {
+        const std::int64_t tree = range_.first + task;
+        auto& planting = plantings_[static_cast<std::size_t>(task)];
+        planting = std::make_unique<Planting>(draw_rows(sampling_, tree, targets_),
+                                              tree_key(sampling_.seed, tree, Purpose::nodes));
+        grow(task, planting->growth.whole, worker);
+    }
+
+    // The last part to be done completes the tree.
+    void grow(std::int64_t task, Part& part, int worker) {
+        auto& grower = growers_[static_cast<std::size_t>(worker)];
+        if (!grower) {
+            grower = std::make_unique<Grower>(dictionary_, view_, rules_.grow,
+                                              make_criterion(rules_.criterion, targets_), monitor_);
+        }
+        Planting& planting = *plantings_[static_cast<std::size_t>(task)];
+        const auto give = [&](Part& given) {
+            planting.n_growing.fetch_add(1);
+            crew_.hand_out([this, task, &given](int other) { grow(task, given, other); });
+        };
+        grower->grow(planting.growth, part, {crew_.hungry(), give});
+        if (planting.n_growing.fetch_sub(1) == 1) complete(task);
+    }
+
+    void complete(std::int64_t task) {
+        auto& planting = plantings_[static_cast<std::size_t>(task)];
+        const RowPlan& plan = planting->plan;
+        Grown grown = stitch(planting->growth);
+        Leaves leaves = plan.honest() ? fill_honestly(dictionary_, view_, targets_, plan, grown.tree)
+                                      : fill_leaves(targets_, {plan.grow.rows, plan.grow.weights},
+                                                    grown.leaf_of, grown.tree.n_leaves);
+        if (plan.honest()) leaves = with_prior(leaves, grown.tree, targets_, rules_.prior);
+        planted_[static_cast<std::size_t>(task)] = {std::move(grown.tree), std::move(leaves)};
+        planting.reset();
+        if (!monitor_.stopped()) monitor_.count_one();
+    }
+
+    const Dictionary& dictionary_;
+    const View& view_;
+    const Targets& targets_;
+    const Sampling& sampling_;
+    const TreeRange range_;
+    const ForestRules& rules_;
+    Monitor& monitor_;
+    std::vector<std::unique_ptr<Planting>> plantings_;
+    std::vector<Planted> planted_;
+    std::vector<std::unique_ptr<Grower>> growers_;  // per worker
+    Crew crew_;
+};
 
 // Per feature: how many of a tree's splits use it, or its share of the tree's gain. Empty if the tree
 // has no gain to share.
@@ -90,26 +170,9 @@ void Forest::append(const Tree& tree, const Leaves& leaves) {
 
 Forest fit_forest(const Dictionary& dictionary, const View& view, const Targets& targets,
                   const Sampling& sampling, TreeRange range, const ForestRules& rules, Monitor& monitor) {
-    std::vector<Planted> planted(static_cast<std::size_t>(range.count));
-    std::vector<std::unique_ptr<Grower>> growers(static_cast<std::size_t>(std::max(1, rules.n_threads)));
-    for_each_task(range.count, rules.n_threads, monitor, [&](std::int64_t task, int worker) {
-        auto& grower = growers[static_cast<std::size_t>(worker)];
-        if (!grower) {
-            grower = std::make_unique<Grower>(dictionary, view, rules.grow,
-                                              make_criterion(rules.criterion, targets), monitor);
-        }
-        const std::int64_t tree = range.first + task;
-        const RowPlan plan = draw_rows(sampling, tree, targets);
-        Grown grown = grower->grow(plan.grow, tree_key(sampling.seed, tree, Purpose::nodes));
-        Leaves leaves = plan.honest() ? fill_honestly(dictionary, view, targets, plan, grown.tree)
-                                      : fill_leaves(targets, {plan.grow.rows, plan.grow.weights},
-                                                    grown.leaf_of, grown.tree.n_leaves);
-        if (plan.honest()) leaves = with_prior(leaves, grown.tree, targets, rules.prior);
-        planted[static_cast<std::size_t>(task)] = {std::move(grown.tree), std::move(leaves)};
-        if (!monitor.stopped()) monitor.count_one();
-    });
     Forest forest;
-    for (Planted& p : planted) {
+    Nursery nursery(dictionary, view, targets, sampling, range, rules, monitor);
+    for (Planted& p : nursery.run()) {
         forest.append(p.tree, p.leaves);
         p = Planted{};
     }

@@ -1,5 +1,6 @@
-// A forest: trees and their leaves. Threads run over trees when fitting and over blocks of rows when
-// predicting; a prediction adds leaf values in the order of the trees, so its bits depend on neither.
+// A forest: trees and their leaves. Threads run over trees and parts of them when fitting and over blocks
+// of rows when predicting; a prediction adds leaf values in the order of the trees, so its bits depend on
+// neither.
 #pragma once
 
 #include "grower.h"

@@ -1,27 +1,31 @@
-// The only growth loop: rows in, tree out.
+// The only growth loop: rows in, tree out, or a part of it.
 //
 // A node is searched and its rows partitioned as soon as it exists; it then waits in the frontier
 // until it is its turn to become a split. The turn is depth first, or by gain when the number of
 // leaves is limited. Since draws depend on the node's path alone, the order changes no split.
+// Depth first, nodes that come last are given away when somebody is there to take them (see growth.h).
 #pragma once
 
 #include "criteria/criterion.h"
 #include "cut.h"
+#include "growth.h"
 #include "parallel.h"
 #include "projections/dictionary.h"
-#include "row_plan.h"
-#include "tree.h"
 
 namespace foliation {
 
 struct GrowRules {
     CutRules cut;
     std::int64_t n_candidates = 1;
+    std::int64_t least_part = 1000;  // rows worth the trouble of giving them away
+
+    bool best_first() const { return cut.limits.max_leaf_nodes < std::numeric_limits<std::int64_t>::max(); }
 };
 
-struct Grown {
-    Tree tree;
-    std::vector<std::int32_t> leaf_of;  // per row that grew it, in order
+// Who would take a part of a tree.
+struct Takers {
+    const std::atomic<std::int64_t>& hungry;  // above 0: somebody has nothing to do
+    std::function<void(Part&)> take;          // sees to it that the part is grown
 };
 
 class Grower {
@@ -29,28 +33,18 @@ class Grower {
     Grower(const Dictionary& dictionary, const View& view, const GrowRules& rules, Criterion criterion,
            const Monitor& monitor);
 
-    Grown grow(const PlanRows& plan, std::uint64_t key);
+    void grow(Growth& growth, Part& part, const Takers& takers);
 
   private:
-    struct Node {
-        std::size_t begin, end;  // its rows
-        std::size_t middle;      // where its right part begins, once partitioned
-        std::uint64_t key;
-        std::int64_t number = 0;  // in the order of opening
-        std::int32_t depth;
-        std::int64_t parent_slot;  // where in Tree::children it is referred to; -1 for the root
-        Cut cut;
-        std::vector<std::int32_t> atom;
-    };
-
     void open(Node node);
     void split(Node node);
     void close(Node node);
     void refer(const Node& node, std::int32_t reference);
     Node next();
-    bool best_first() const {
-        return rules_.cut.limits.max_leaf_nodes < std::numeric_limits<std::int64_t>::max();
-    }
+    // How many nodes at the bottom of the frontier to give away: those that halve the rows best, none if
+    // either half is small.
+    std::size_t n_to_give() const;
+    void give(std::size_t n_nodes, const Takers& takers);
     // Best-first order of the heap: the largest gain, then the node that was opened first.
     static bool later(const Node& a, const Node& b) {
         return a.cut.gain < b.cut.gain || (a.cut.gain == b.cut.gain && a.number > b.number);
@@ -82,15 +76,14 @@ class Grower {
     std::variant<Values<std::int32_t>, Values<double>> values_;
     Scratch scratch_;
 
-    Tree tree_;
     std::int64_t n_opened_ = 0;
     double tree_weight_ = 0.0;
     const PlanRows* plan_ = nullptr;
-    std::vector<std::int32_t> slots_;  // positions in the plan, in the order of the nodes
+    std::span<std::int32_t> slots_;  // positions in the plan, in the order of the nodes
+    Part* part_ = nullptr;
     std::vector<std::int32_t> spare_;
     std::vector<std::int32_t> rows_;  // of the node at hand
     std::vector<double> weights_;
-    std::vector<std::int32_t> leaf_of_;
     std::vector<Node> frontier_;
     Drawn drawn_;
     std::vector<Rng> rngs_;                               // where each drawn candidate left off

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
-#include <exception>
-#include <mutex>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -15,68 +12,89 @@ void Monitor::tick() {
     if (tick_ && tick_(done_.load(std::memory_order_relaxed))) stop();
 }
 
-namespace {
-
-struct Crew {
-    std::atomic<std::int64_t> next{0};
-    std::mutex mutex;
-    std::condition_variable finished;
-    int working = 0;
-    std::exception_ptr error;
-};
-
-void work(Crew& crew, std::int64_t n_tasks, int worker, Monitor& monitor,
-          const std::function<void(std::int64_t, int)>& task) {
-    try {
-        while (!monitor.stopped()) {
-            const std::int64_t number = crew.next.fetch_add(1);
-            if (number >= n_tasks) break;
-            task(number, worker);
-        }
-    } catch (...) {
-        const std::lock_guard lock(crew.mutex);
-        if (!crew.error) crew.error = std::current_exception();
-        monitor.stop();
-    }
-    const std::lock_guard lock(crew.mutex);
-    if (--crew.working == 0) crew.finished.notify_one();
+void Crew::hand_out(Part part) {
+    const std::lock_guard lock(mutex_);
+    parts_.push_back(std::move(part));
+    --hungry_;
+    handed_out_.notify_one();
 }
 
-void wait_for(Crew& crew, Monitor& monitor) {
-    std::unique_lock lock(crew.mutex);
-    while (!crew.finished.wait_for(lock, std::chrono::milliseconds(50), [&] { return crew.working == 0; })) {
+// A worker that asks is done with what it had. Parts come only from those who work: with none left, all is
+// done.
+bool Crew::take(Part& part) {
+    std::unique_lock lock(mutex_);
+    --working_;
+    if (!monitor_.stopped() && next_ < n_tasks_) {
+        part = [this, number = next_++](int worker) { task_(number, worker, *this); };
+        ++working_;
+        return true;
+    }
+    if (sharing_ && !monitor_.stopped()) {
+        ++hungry_;
+        handed_out_.wait(lock, [&] { return !parts_.empty() || working_ == 0; });
+        if (!parts_.empty() && !monitor_.stopped()) {
+            part = std::move(parts_.front());
+            parts_.pop_front();
+            ++working_;
+            return true;
+        }
+    }
+    if (working_ == 0) {
+        handed_out_.notify_all();
+        finished_.notify_one();
+    }
+    return false;
+}
+
+void Crew::work(int worker) {
+    for (Part part; take(part);) {
+        try {
+            part(worker);
+        } catch (...) {
+            const std::lock_guard lock(mutex_);
+            if (!error_) error_ = std::current_exception();
+            monitor_.stop();
+        }
+    }
+}
+
+void Crew::wait() {
+    std::unique_lock lock(mutex_);
+    while (!finished_.wait_for(lock, std::chrono::milliseconds(50), [&] { return working_ == 0; })) {
         lock.unlock();
-        monitor.tick();
+        monitor_.tick();
         lock.lock();
     }
 }
 
-}  // namespace
-
-void for_each_task(std::int64_t n_tasks, int n_threads, Monitor& monitor,
-                   const std::function<void(std::int64_t, int)>& task) {
-    const int n_workers = static_cast<int>(std::min<std::int64_t>(std::max(1, n_threads), n_tasks));
-    Crew crew;
-    crew.working = n_workers;
+void Crew::run(int n_workers) {
+    working_ = n_workers;
     std::vector<std::thread> threads;
     threads.reserve(static_cast<std::size_t>(n_workers));
     for (int w = 0; w < n_workers; ++w) {
         try {
-            threads.emplace_back([&, w] { work(crew, n_tasks, w, monitor, task); });
+            threads.emplace_back([this, w] { work(w); });
         } catch (const std::system_error&) {  // no more threads to be had: those that run do all the work
-            const std::lock_guard lock(crew.mutex);
-            crew.working -= n_workers - w;
+            const std::lock_guard lock(mutex_);
+            working_ -= n_workers - w;
+            handed_out_.notify_all();
             break;
         }
     }
     if (threads.empty() && n_workers > 0) {
-        crew.working = 1;
-        work(crew, n_tasks, 0, monitor, task);
+        working_ = 1;
+        work(0);
     }
-    if (n_workers > 0) wait_for(crew, monitor);
+    if (n_workers > 0) wait();
     for (std::thread& thread : threads) thread.join();
-    if (crew.error) std::rethrow_exception(crew.error);
-    monitor.tick();
+    if (error_) std::rethrow_exception(error_);
+    monitor_.tick();
+}
+
+void for_each_task(std::int64_t n_tasks, int n_threads, Monitor& monitor,
+                   const std::function<void(std::int64_t, int)>& task) {
+    Crew crew(n_tasks, [&](std::int64_t number, int worker, Crew&) { task(number, worker); }, false, monitor);
+    crew.run(static_cast<int>(std::min<std::int64_t>(std::max(1, n_threads), n_tasks)));
 }
 
 void for_each_short_task(std::int64_t n_tasks, int n_threads, Monitor& monitor,

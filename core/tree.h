@@ -11,6 +11,17 @@
 
 namespace foliation {
 
+template <class T>
+void extend(std::vector<T>& all, const std::vector<T>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+}
+
+// Appends offsets that start at 0 to offsets that end at all.back().
+inline void extend_offsets(std::vector<std::int64_t>& all, const std::vector<std::int64_t>& more) {
+    const std::int64_t base = all.back();
+    for (std::size_t k = 1; k < more.size(); ++k) all.push_back(base + more[k]);
+}
+
 struct Tree {
     std::vector<std::int32_t> children;    // left and right of each split, side by side
     std::vector<double> threshold;         // value <= threshold goes left

@@ -51,6 +51,36 @@ def test_threads(name: str) -> None:
         np.testing.assert_array_equal(one.oob_decision_function_, other.oob_decision_function_)
 
 
+SETTINGS: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "honest": {"honest": True},
+    "min_weight_fraction_leaf": {"min_weight_fraction_leaf": 0.001},
+    "max_depth": {"max_depth": 7},
+    "max_leaf_nodes": {"max_leaf_nodes": 100},
+    "without bootstrap": {"bootstrap": False},
+}
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("kind", [fo.ForestClassifier, fo.ForestRegressor])
+def test_threads_that_share_a_tree(kind: Any, name: str, weighted: bool) -> None:
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(12_000, 5)).astype(np.float32)
+    noisy = X[:, 0] + rng.normal(size=len(X))
+    y = noisy > 0 if kind is fo.ForestClassifier else noisy
+    weight = rng.integers(0, 4, size=len(X)) / 2 if weighted else None
+    for n_trees in (1, 2, 3):
+        forests = [
+            kind(n_trees, projections=fo.Sparse(), random_state=0, n_jobs=n_jobs, **SETTINGS[name])
+            for n_jobs in (1, 2, 3, 8)
+        ]
+        one, *others = [forest.fit(X, y, sample_weight=weight) for forest in forests]
+        for other in others:
+            for key, array in one.trees_.items():
+                np.testing.assert_array_equal(array, other.trees_[key], err_msg=key)
+
+
 @pytest.mark.parametrize("name", PROJECTIONS)
 @pytest.mark.parametrize("isa", ["baseline", "avx2", "avx512"])
 def test_instruction_sets(name: str, isa: str, monkeypatch: pytest.MonkeyPatch) -> None:

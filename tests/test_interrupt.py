@@ -44,6 +44,15 @@ def test_fit_of_one_large_tree_leaves_the_old_forest() -> None:
     np.testing.assert_array_equal(forest.predict(X[:50]), before)
 
 
+def test_fit_of_one_tree_in_two_threads() -> None:
+    """Its first nodes take a moment, so that the threads share it when Ctrl-C comes; all of it takes seconds."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(100_000, 10))
+    forest = fo.ForestRegressor(1, projections=fo.Sparse(), max_features=200, splitter="random", n_jobs=2)
+    interrupted(lambda: forest.fit(X, rng.normal(size=100_000)))
+    assert not forest.__sklearn_is_fitted__()
+
+
 def test_predict() -> None:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(1000, 10))
