@@ -45,28 +45,24 @@ AnySteps write_boxes(const Patches& patches, const Trees& trees, int n_threads, 
 }
 
 AnySteps write_sparse(const Sparse& sparse, const Trees& trees, int n_threads, Monitor& monitor) {
-    SparseSteps sums;
+    const std::size_t words_per_term = sparse.signs() ? 1 : 2;
+    SparseSteps sums{{}, std::vector<SparseTerm>(trees.n_words() / words_per_term)};
+    if (sums.terms.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) return {};
     sums.steps = write_all<SparseForm>(
-        trees, n_threads, monitor, [&](std::size_t s, AtomReader& atom, Scratch& scratch, Decoded& decoded) {
-            const SparseAtom terms = sparse.decode(atom(s), scratch, decoded);
-            SparseForm form;
+        trees, n_threads, monitor, [&](std::size_t s, AtomReader& atom, Scratch&, Decoded&) {
+            const SparseAtom terms{sparse.signs(), atom(s)};
+            const std::size_t first = atom.begin(s) / words_per_term;
             const std::size_t n_short = std::min(SparseForm::kShort, terms.size());
+            SparseForm form;
             for (std::size_t k = 0; k < n_short; ++k) {
                 form.ids[k] = terms[k].id;
                 form.weights[k] = terms[k].weight;
             }
+            for (std::size_t k = n_short; k < terms.size(); ++k) sums.terms[first + k] = terms[k];
             form.more = static_cast<std::int32_t>(terms.size() - n_short);
+            form.rest = static_cast<std::int32_t>(first + n_short);
             return form;
         });
-    AtomReader atom(trees);
-    for (std::size_t s = 0; s < sums.steps.size(); ++s) {
-        SparseForm& form = sums.steps[s].form;
-        if (form.more == 0) continue;
-        const SparseAtom terms{sparse.signs(), atom(s)};
-        if (sums.terms.size() + terms.size() > std::numeric_limits<std::int32_t>::max()) return {};
-        form.rest = static_cast<std::int32_t>(sums.terms.size());
-        for (std::size_t k = SparseForm::kShort; k < terms.size(); ++k) sums.terms.push_back(terms[k]);
-    }
     return sums;
 }
 

@@ -57,7 +57,7 @@ template <class Form>
 using Steps = std::vector<Step<Form>>;
 struct SparseSteps {
     Steps<SparseForm> steps;
-    std::vector<SparseTerm> terms;  // of longer sums
+    std::vector<SparseTerm> terms;  // of all trees; only those of longer sums are written
 };
 using AnySteps = std::variant<std::monostate, Steps<FeatureAtom>, SparseSteps, Steps<BoxForm<1>>,
                               Steps<BoxForm<2>>, Steps<BoxForm<4>>>;
