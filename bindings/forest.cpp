@@ -8,15 +8,33 @@ namespace foliation::bindings {
 
 namespace {
 
+template <class T, class Array>
+bool is_array(const nb::dict& arrays, const char* name, Array& out) {
+    In<T> found;
+    if (!nb::try_cast<In<T>>(arrays[name], found, /*convert=*/false)) return false;
+    out = span_of(found);
+    return true;
+}
+
+void refuse(const char* name) {
+    const std::string message =
+        std::string("the array '") + name + "' must be one-dimensional, contiguous and of its own type";
+    throw nb::type_error(message.c_str());
+}
+
 template <class T>
 std::span<const T> array(const nb::dict& arrays, const char* name) {
-    In<T> found;
-    if (!nb::try_cast<In<T>>(arrays[name], found, /*convert=*/false)) {
-        const std::string message =
-            std::string("the array '") + name + "' must be one-dimensional, contiguous and of its own type";
-        throw nb::type_error(message.c_str());
-    }
-    return span_of(found);
+    std::span<const T> found;
+    if (!is_array<T>(arrays, name, found)) refuse(name);
+    return found;
+}
+
+// An array of either type.
+template <class Narrow, class Wide>
+std::variant<std::span<const Narrow>, std::span<const Wide>> array(const nb::dict& arrays, const char* name) {
+    std::variant<std::span<const Narrow>, std::span<const Wide>> found;
+    if (!is_array<Narrow>(arrays, name, found) && !is_array<Wide>(arrays, name, found)) refuse(name);
+    return found;
 }
 
 Trees trees_of(const nb::dict& arrays) {
@@ -24,9 +42,9 @@ Trees trees_of(const nb::dict& arrays) {
             array<std::int64_t>(arrays, "leaf_start"),
             array<std::int32_t>(arrays, "children"),
             array<double>(arrays, "threshold"),
-            array<double>(arrays, "gain"),
-            array<std::int64_t>(arrays, "atom_start"),
-            array<std::int32_t>(arrays, "atom_words")};
+            array<float>(arrays, "gain"),
+            array<std::int32_t, std::int64_t>(arrays, "atom_start"),
+            array<std::int16_t, std::int32_t>(arrays, "atom_words")};
 }
 
 LeafValues values_of(const nb::dict& arrays) {
@@ -66,8 +84,9 @@ nb::dict give_forest(Forest&& forest) {
     arrays["children"] = give(std::move(forest.children));
     arrays["threshold"] = give(std::move(forest.threshold));
     arrays["gain"] = give(std::move(forest.gain));
-    arrays["atom_start"] = give(std::move(forest.atom_start));
-    arrays["atom_words"] = give(std::move(forest.atom_words));
+    arrays["gain_unit"] = give(std::move(forest.gain_unit));
+    std::visit([&](auto& start) { arrays["atom_start"] = give(std::move(start)); }, forest.atom_start);
+    std::visit([&](auto& words) { arrays["atom_words"] = give(std::move(words)); }, forest.atom_words);
     arrays["value_start"] = give(std::move(forest.value_start));
     arrays["value_column"] = give(std::move(forest.value_column));
     arrays["value"] = give(std::move(forest.value));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include "route.h"
@@ -10,17 +11,56 @@ namespace foliation {
 
 namespace {
 
+template <class T>
+bool fits(std::int64_t x) {
+    return x >= std::numeric_limits<T>::min() && x <= std::numeric_limits<T>::max();
+}
+
+// The power of two below the largest gain; 1 if no gain is positive.
+double unit_of(const std::vector<double>& gains) {
+    const double largest = gains.empty() ? 0.0 : *std::max_element(gains.begin(), gains.end());
+    return largest > 0.0 && std::isfinite(largest) ? std::ldexp(1.0, std::ilogb(largest)) : 1.0;
+}
+
 struct Planted {
     Tree tree;
     Leaves leaves;
 };
 
+// No trees yet, but the types for the starts and words of these, and no starts if all atoms are of one size.
+Forest forest_for(const std::vector<Planted>& planted) {
+    std::int64_t n_words = 0;
+    std::int64_t size = -1;
+    bool one_size = true;
+    bool narrow = true;
+    for (const Planted& p : planted) {
+        const std::vector<std::int64_t>& start = p.tree.atom_start;
+        const std::vector<std::int32_t>& words = p.tree.atom_words;
+        for (std::size_t s = 0; s < p.tree.n_splits(); ++s) {
+            if (size < 0) size = start[s + 1] - start[s];
+            one_size = one_size && start[s + 1] - start[s] == size;
+        }
+        narrow = narrow && std::all_of(words.begin(), words.end(), fits<std::int16_t>);
+        n_words += static_cast<std::int64_t>(words.size());
+    }
+    Forest forest;
+    if (!narrow) forest.atom_words.emplace<1>();
+    if (!fits<std::int32_t>(n_words)) forest.atom_start.emplace<1>();
+    if (!one_size) std::visit([](auto& start) { start.push_back(0); }, forest.atom_start);
+    return forest;
+}
+
 // Leaves hold what the fill rows that reach them say; growth has seen nothing of these.
 Leaves fill_honestly(const Dictionary& dictionary, const View& view, const Targets& targets,
                      const RowPlan& plan, const Tree& tree) {
     const std::vector<std::int64_t> split_start{0, static_cast<std::int64_t>(tree.n_splits())};
-    const Trees trees{split_start,    {}, tree.children, tree.threshold, tree.gain, tree.atom_start,
-                      tree.atom_words};
+    const Trees trees{split_start,
+                      {},
+                      tree.children,
+                      tree.threshold,
+                      {},
+                      std::span(tree.atom_start),
+                      std::span(tree.atom_words)};
     std::vector<std::int32_t> leaf_ids;
     std::vector<Walk> walks;
     Scratch scratch;
@@ -132,13 +172,14 @@ class Nursery {
 std::vector<double> tree_importance(const Dictionary& dictionary, const Trees& trees, Importance kind,
                                     std::int64_t tree) {
     std::vector<double> sums(static_cast<std::size_t>(dictionary.n_features), 0.0);
+    AtomReader atom(trees);
     Scratch scratch;
     double total = 0.0;
     const auto t = static_cast<std::size_t>(tree);
     const auto end = static_cast<std::size_t>(trees.split_start[t + 1]);
     for (auto s = static_cast<std::size_t>(trees.split_start[t]); s < end; ++s) {
-        const Terms terms = dictionary.expand(trees.atom(s), scratch);
-        const double gain = std::max(0.0, trees.gain[s]);
+        const Terms terms = dictionary.expand(atom(s), scratch);
+        const double gain = std::max(0.0, static_cast<double>(trees.gain[s]));
         double size = 0.0;
         for (const double w : terms.weights) size += std::abs(w);
         for (std::size_t k = 0; k < terms.ids.size(); ++k)
@@ -159,20 +200,33 @@ void Forest::append(const Tree& tree, const Leaves& leaves) {
     leaf_start.push_back(leaf_start.back() + tree.n_leaves);
     extend(children, tree.children);
     extend(threshold, tree.threshold);
-    extend(gain, tree.gain);
-    extend_offsets(atom_start, tree.atom_start);
-    extend(atom_words, tree.atom_words);
+    gain_unit.push_back(unit_of(tree.gain));
+    for (const double g : tree.gain) gain.push_back(static_cast<float>(g / gain_unit.back()));
+    std::visit(
+        [&](auto& start) {
+            if (!start.empty()) extend_offsets(start, tree.atom_start);
+        },
+        atom_start);
+    std::visit([&](auto& words) { extend(words, tree.atom_words); }, atom_words);
     extend_offsets(value_start, leaves.start);
     extend(value_column, leaves.column);
     extend(value, leaves.value);
     extend(leaf_weight, leaves.weight);
 }
 
+Trees Forest::trees() const {
+    Trees trees{split_start, leaf_start, children, threshold, gain, {}, {}};
+    std::visit([&](const auto& start) { trees.atom_start = std::span(start); }, atom_start);
+    std::visit([&](const auto& words) { trees.atom_words = std::span(words); }, atom_words);
+    return trees;
+}
+
 Forest fit_forest(const Dictionary& dictionary, const View& view, const Targets& targets,
                   const Sampling& sampling, TreeRange range, const ForestRules& rules, Monitor& monitor) {
-    Forest forest;
     Nursery nursery(dictionary, view, targets, sampling, range, rules, monitor);
-    for (Planted& p : nursery.run()) {
+    std::vector<Planted> planted = nursery.run();
+    Forest forest = forest_for(planted);
+    for (Planted& p : planted) {
         forest.append(p.tree, p.leaves);
         p = Planted{};
     }

@@ -19,15 +19,19 @@ struct ForestRules {
 struct Forest {
     std::vector<std::int64_t> split_start{0}, leaf_start{0};
     std::vector<std::int32_t> children;
-    std::vector<double> threshold, gain;
-    std::vector<std::int64_t> atom_start{0};
-    std::vector<std::int32_t> atom_words;
+    std::vector<double> threshold;
+    std::vector<float> gain;
+    std::vector<double> gain_unit;  // per tree, a power of two: single precision holds gains of any size
+    std::variant<std::vector<std::int32_t>, std::vector<std::int64_t>> atom_start;
+    std::variant<std::vector<std::int16_t>, std::vector<std::int32_t>> atom_words;
     std::vector<std::int64_t> value_start{0};
     std::vector<std::int32_t> value_column;
     std::vector<double> value;
     std::vector<double> leaf_weight;
 
     void append(const Tree& tree, const Leaves& leaves);
+    Trees trees() const;
+    LeafValues leaf_values() const { return {value_start, value_column, value}; }
 };
 
 struct TreeRange {

@@ -81,16 +81,16 @@ void follow_steps(const Trees& trees, const Steps<FeatureAtom>& steps, const Blo
 }
 
 template <class Take>
-void follow_steps(const Trees& trees, const Steps<PairsForm>& steps, const Block& block, Monitor& monitor,
+void follow_steps(const Trees& trees, const SparseSteps& sums, const Block& block, Monitor& monitor,
                   const Take& take) {
     std::visit(
         [&](const auto& x) {
-            const auto right = [x, words = trees.atom_words.data()](const Step<PairsForm>& step,
-                                                                    std::uint32_t row) {
-                return !(step.form.sum(x.data + row * x.row_stride, x.column_stride, words) <=
+            const auto right = [x, terms = sums.terms.data()](const Step<SparseForm>& step,
+                                                              std::uint32_t row) {
+                return !(step.form.sum(x.data + row * x.row_stride, x.column_stride, terms) <=
                          step.threshold);
             };
-            follow(trees, steps, block, monitor, right, take);
+            follow(trees, sums.steps, block, monitor, right, take);
         },
         block.view.matrix.columns);
 }
@@ -142,9 +142,9 @@ void route_all(const Router& router, const Matrix& matrix, Monitor& monitor, con
     const AnySteps any_steps =
         many ? write_steps(router.dictionary, router.trees, router.n_threads, monitor) : AnySteps();
     for_each_block(router, matrix, monitor, [&](Block& block) {
-        const auto take_from = [&](std::int64_t tree, std::int64_t row, std::int32_t leaf) {
-            take(block.first_row + row, tree, leaf);
-        };
+        const auto take_from =
+            [&](std::int64_t tree, std::int64_t row, std::int32_t leaf)
+                __attribute__((always_inline)) { take(block.first_row + row, tree, leaf); };
         const bool as_stored =
             std::holds_alternative<std::monostate>(any_steps) || block.view.tables[0].any_out_of_range();
         if (as_stored) return follow_words(router, block, monitor, take_from);
@@ -189,11 +189,14 @@ void predict_wanted(const Router& router, const LeafValues& values, const Matrix
                     std::int32_t n_columns, double* out, Monitor& monitor, const Wanted& wanted) {
     std::fill_n(out, matrix.n_rows * n_columns, 0.0);
     std::vector<std::int64_t> counts(static_cast<std::size_t>(matrix.n_rows));
-    route_all(router, matrix, monitor, [&](std::int64_t row, std::int64_t tree, std::int32_t leaf) {
-        if (wanted(tree, row))
-            counts[static_cast<std::size_t>(row)] +=
-                add_leaf(router.trees, values, tree, leaf, out + row * n_columns);
-    });
+    // Called for every row and tree: a call would take longer than what is done.
+    const auto take = [&](std::int64_t row, std::int64_t tree, std::int32_t leaf)
+                          __attribute__((always_inline)) {
+                              if (wanted(tree, row))
+                                  counts[static_cast<std::size_t>(row)] +=
+                                      add_leaf(router.trees, values, tree, leaf, out + row * n_columns);
+                          };
+    route_all(router, matrix, monitor, take);
     for (std::int64_t row = 0; row < matrix.n_rows; ++row)
         divide(out + row * n_columns, n_columns, counts[static_cast<std::size_t>(row)]);
 }

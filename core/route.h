@@ -27,6 +27,7 @@ inline Walk start(const Trees& trees, std::int64_t tree, std::int64_t row) {
 // branches on the data. `value(words, row)` evaluates an atom.
 template <class Value>
 void walk_all(const Trees& trees, std::span<Walk> walks, const Value& value) {
+    AtomReader atom(trees);
     std::array<std::uint32_t, kMostWalks> active;
     std::size_t n_active = 0;
     for (std::size_t i = 0; i < walks.size(); ++i) {
@@ -39,7 +40,7 @@ void walk_all(const Trees& trees, std::span<Walk> walks, const Value& value) {
             const std::uint32_t i = active[k];
             Walk& walk = walks[i];
             const auto split = static_cast<std::size_t>(walk.first_split + walk.at);
-            const bool right = !(value(trees.atom(split), walk.row) <= trees.threshold[split]);
+            const bool right = !(value(atom(split), walk.row) <= trees.threshold[split]);
             walk.at = trees.children[2 * split + (right ? 1 : 0)];
             active[n_left] = i;
             n_left += walk.at >= 0 ? 1 : 0;

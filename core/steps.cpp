@@ -14,16 +14,17 @@ std::int32_t whole_threshold(double threshold) {
 }
 
 template <class Form, class Write>
-AnySteps write_all(const Trees& trees, int n_threads, Monitor& monitor, const Write& write) {
+Steps<Form> write_all(const Trees& trees, int n_threads, Monitor& monitor, const Write& write) {
     Steps<Form> steps(trees.threshold.size());
     constexpr std::size_t kTogether = 4096;
     const auto n_tasks = static_cast<std::int64_t>((steps.size() + kTogether - 1) / kTogether);
     for_each_short_task(n_tasks, n_threads, monitor, [&](std::int64_t task, int) {
+        AtomReader atom(trees);
         Scratch scratch;
         Decoded decoded;
         const std::size_t first = static_cast<std::size_t>(task) * kTogether;
         for (std::size_t s = first; s < std::min(first + kTogether, steps.size()); ++s)
-            steps[s] = {write(s, scratch, decoded),
+            steps[s] = {write(s, atom, scratch, decoded),
                         {trees.children[2 * s], trees.children[2 * s + 1]},
                         trees.threshold[s]};
     });
@@ -33,8 +34,8 @@ AnySteps write_all(const Trees& trees, int n_threads, Monitor& monitor, const Wr
 template <std::size_t kSide>
 AnySteps write_boxes(const Patches& patches, const Trees& trees, int n_threads, Monitor& monitor) {
     return write_all<BoxForm<kSide>>(
-        trees, n_threads, monitor, [&](std::size_t s, Scratch& scratch, Decoded& decoded) {
-            patches.decode(trees.atom(s), scratch, decoded);
+        trees, n_threads, monitor, [&](std::size_t s, AtomReader& atom, Scratch& scratch, Decoded& decoded) {
+            patches.decode(atom(s), scratch, decoded);
             BoxForm<kSide> form;
             std::copy(decoded.plus.begin(), decoded.plus.end(), form.plus.begin());
             std::copy(decoded.minus.begin(), decoded.minus.end(), form.minus.begin());
@@ -43,18 +44,26 @@ AnySteps write_boxes(const Patches& patches, const Trees& trees, int n_threads, 
         });
 }
 
-PairsForm write_pairs(const Trees& trees, std::size_t s) {
-    const Words words = trees.atom(s);
-    const std::size_t n = words.size() / 2;
-    const std::size_t n_short = std::min(PairsForm::kShort, n);
-    PairsForm form;
-    for (std::size_t k = 0; k < n_short; ++k) {
-        form.ids[k] = words[2 * k];
-        form.weights[k] = std::bit_cast<float>(words[2 * k + 1]);
-    }
-    form.more = static_cast<std::int32_t>(n - n_short);
-    form.rest = static_cast<std::int32_t>(trees.atom_start[s]) + static_cast<std::int32_t>(2 * n_short);
-    return form;
+AnySteps write_sparse(const Sparse& sparse, const Trees& trees, int n_threads, Monitor& monitor) {
+    const std::size_t words_per_term = sparse.signs() ? 1 : 2;
+    SparseSteps sums{{}, std::vector<SparseTerm>(trees.n_words() / words_per_term)};
+    if (sums.terms.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) return {};
+    sums.steps = write_all<SparseForm>(
+        trees, n_threads, monitor, [&](std::size_t s, AtomReader& atom, Scratch&, Decoded&) {
+            const SparseAtom terms{sparse.signs(), atom(s)};
+            const std::size_t first = atom.begin(s) / words_per_term;
+            const std::size_t n_short = std::min(SparseForm::kShort, terms.size());
+            SparseForm form;
+            for (std::size_t k = 0; k < n_short; ++k) {
+                form.ids[k] = terms[k].id;
+                form.weights[k] = terms[k].weight;
+            }
+            for (std::size_t k = n_short; k < terms.size(); ++k) sums.terms[first + k] = terms[k];
+            form.more = static_cast<std::int32_t>(terms.size() - n_short);
+            form.rest = static_cast<std::int32_t>(first + n_short);
+            return form;
+        });
+    return sums;
 }
 
 }  // namespace
@@ -63,14 +72,11 @@ AnySteps write_steps(const Dictionary& dictionary, const Trees& trees, int n_thr
     if (dictionary.is_mixture()) return {};
     const Family& family = dictionary.members[0];
     if (std::holds_alternative<Axis>(family))
-        return write_all<FeatureAtom>(trees, n_threads, monitor, [&](std::size_t s, Scratch&, Decoded&) {
-            return FeatureAtom{trees.atom(s)[0]};
-        });
-    const bool short_enough =
-        trees.atom_words.size() < static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max());
-    if (std::holds_alternative<Sparse>(family) && short_enough)
-        return write_all<PairsForm>(trees, n_threads, monitor,
-                                    [&](std::size_t s, Scratch&, Decoded&) { return write_pairs(trees, s); });
+        return write_all<FeatureAtom>(
+            trees, n_threads, monitor,
+            [](std::size_t s, AtomReader& atom, Scratch&, Decoded&) { return FeatureAtom{atom(s)[0]}; });
+    if (const auto* sparse = std::get_if<Sparse>(&family))
+        return write_sparse(*sparse, trees, n_threads, monitor);
     const auto* patches = std::get_if<Patches>(&family);
     const std::size_t corners = patches != nullptr ? patches->most_corners() : 0;
     if (corners == 2) return write_boxes<1>(*patches, trees, n_threads, monitor);

@@ -27,8 +27,8 @@ struct BoxForm {
 };
 
 // Up to kShort terms, as most atoms have; weights of zero fill up what is not needed, and longer sums go on
-// with `more` pairs of the stored words, from `rest` on.
-struct PairsForm {
+// with `more` terms of those set apart, from `rest` on.
+struct SparseForm {
     static constexpr std::size_t kShort = 2;
     std::array<std::int32_t, kShort> ids{};
     std::array<float, kShort> weights{};
@@ -36,13 +36,12 @@ struct PairsForm {
     std::int32_t rest = 0;
 
     template <class T>
-    double sum(const T* row, std::int64_t stride, const std::int32_t* words) const {
+    double sum(const T* row, std::int64_t stride, const SparseTerm* terms) const {
         double total = 0.0;
         for (std::size_t k = 0; k < kShort; ++k)
             total += static_cast<double>(weights[k]) * static_cast<double>(row[ids[k] * stride]);
-        for (std::int32_t k = 0; k < more; ++k)
-            total += static_cast<double>(std::bit_cast<float>(words[rest + 2 * k + 1])) *
-                     static_cast<double>(row[words[rest + 2 * k] * stride]);
+        for (std::int32_t k = rest; k < rest + more; ++k)
+            total += static_cast<double>(terms[k].weight) * static_cast<double>(row[terms[k].id * stride]);
         return total;
     }
 };
@@ -56,7 +55,11 @@ struct Step {
 
 template <class Form>
 using Steps = std::vector<Step<Form>>;
-using AnySteps = std::variant<std::monostate, Steps<FeatureAtom>, Steps<PairsForm>, Steps<BoxForm<1>>,
+struct SparseSteps {
+    Steps<SparseForm> steps;
+    std::vector<SparseTerm> terms;  // of all trees; only those of longer sums are written
+};
+using AnySteps = std::variant<std::monostate, Steps<FeatureAtom>, SparseSteps, Steps<BoxForm<1>>,
                               Steps<BoxForm<2>>, Steps<BoxForm<4>>>;
 
 // All splits of the trees, or nothing if this dictionary's atoms have no short form.

@@ -4,22 +4,25 @@
 // a split if >= 0, a leaf ~reference otherwise. A tree without splits is the single leaf 0.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <variant>
 #include <vector>
 
 #include "projections/atom.h"
 
 namespace foliation {
 
-template <class T>
-void extend(std::vector<T>& all, const std::vector<T>& more) {
-    all.insert(all.end(), more.begin(), more.end());
+template <class T, class U>
+void extend(std::vector<T>& all, const std::vector<U>& more) {
+    for (const U x : more) all.push_back(static_cast<T>(x));
 }
 
 // Appends offsets that start at 0 to offsets that end at all.back().
-inline void extend_offsets(std::vector<std::int64_t>& all, const std::vector<std::int64_t>& more) {
+template <class T>
+void extend_offsets(std::vector<T>& all, const std::vector<std::int64_t>& more) {
     const std::int64_t base = all.back();
-    for (std::size_t k = 1; k < more.size(); ++k) all.push_back(base + more[k]);
+    for (std::size_t k = 1; k < more.size(); ++k) all.push_back(static_cast<T>(base + more[k]));
 }
 
 struct Tree {
@@ -33,26 +36,77 @@ struct Tree {
     std::size_t n_splits() const { return threshold.size(); }
 };
 
-// Many trees one after the other, as the caller holds them. Offsets are 64 bits wide; children and
-// leaves are numbered within their tree.
+// Many trees one after the other, as the caller holds them. Children and leaves are numbered within their
+// tree. Starts and words are stored in the narrower of two types if it holds them all; starts are left out
+// if all atoms have as many words.
 struct Trees {
     std::span<const std::int64_t> split_start;  // splits of tree t: split_start[t] .. split_start[t+1]
     std::span<const std::int64_t> leaf_start;
     std::span<const std::int32_t> children;
     std::span<const double> threshold;
-    std::span<const double> gain;
-    std::span<const std::int64_t> atom_start;
-    std::span<const std::int32_t> atom_words;
+    std::span<const float> gain;  // in units of their own for each tree
+    std::variant<std::span<const std::int32_t>, std::span<const std::int64_t>> atom_start;
+    std::variant<std::span<const std::int16_t>, std::span<const std::int32_t>> atom_words;
 
     std::int64_t n_trees() const { return static_cast<std::int64_t>(split_start.size()) - 1; }
     std::int64_t n_splits(std::int64_t tree) const {
         const auto t = static_cast<std::size_t>(tree);
         return split_start[t + 1] - split_start[t];
     }
-    Words atom(std::size_t s) const {
-        return atom_words.subspan(static_cast<std::size_t>(atom_start[s]),
-                                  static_cast<std::size_t>(atom_start[s + 1] - atom_start[s]));
+    std::size_t n_words() const {
+        return std::visit([](const auto& words) { return words.size(); }, atom_words);
     }
+};
+
+// Reads the atoms of trees; narrow words are widened into memory of its own, until the next is read.
+class AtomReader {
+  public:
+    explicit AtomReader(const Trees& trees)
+        : short_starts_(data_of<std::int32_t>(trees.atom_start)),
+          long_starts_(data_of<std::int64_t>(trees.atom_start)),
+          narrow_(data_of<std::int16_t>(trees.atom_words)),
+          wide_(data_of<std::int32_t>(trees.atom_words)),
+          n_words_(trees.n_words()),
+          size_(n_words_ / std::max<std::size_t>(1, trees.threshold.size())),
+          widened_(std::max(kAtOnce, size_)) {}
+
+    // Where the words of a split begin.
+    std::size_t begin(std::size_t split) const {
+        if (short_starts_ != nullptr) return static_cast<std::size_t>(short_starts_[split]);
+        if (long_starts_ != nullptr) return static_cast<std::size_t>(long_starts_[split]);
+        return split * size_;
+    }
+
+    Words operator()(std::size_t split) {
+        const std::size_t first = begin(split);
+        const std::size_t size = begin(split + 1) - first;
+        if (narrow_ == nullptr) return {wide_ + first, size};
+        if (size <= kAtOnce && first + kAtOnce <= n_words_) {  // a fixed number is copied faster
+            std::copy_n(narrow_ + first, kAtOnce, widened_.data());
+        } else {
+            if (size > widened_.size()) widened_.resize(size);
+            std::copy_n(narrow_ + first, size, widened_.data());
+        }
+        return {widened_.data(), size};
+    }
+
+  private:
+    static constexpr std::size_t kAtOnce = 4;
+
+    // Null if the array is of the other type, or empty.
+    template <class T, class Variant>
+    static const T* data_of(const Variant& any) {
+        const auto* array = std::get_if<std::span<const T>>(&any);
+        return array != nullptr && !array->empty() ? array->data() : nullptr;
+    }
+
+    const std::int32_t* short_starts_;  // where atoms begin, if stored, in one type or the other
+    const std::int64_t* long_starts_;
+    const std::int16_t* narrow_;  // the words, in one type or the other
+    const std::int32_t* wide_;
+    std::size_t n_words_;
+    std::size_t size_;  // of every atom, without starts
+    std::vector<std::int32_t> widened_;
 };
 
 }  // namespace foliation

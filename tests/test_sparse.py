@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import combinations, product
 from math import comb
+from typing import Any
 
 import numpy as np
 import pytest
@@ -59,11 +60,14 @@ def test_features_are_distinct_and_equally_likely_at_large_rates() -> None:
     assert (np.abs(counts - 4000 * share) < 5 * np.sqrt(4000 * share * (1 - share))).all()
 
 
-def test_an_atom_is_stored_as_distinct_features_in_order() -> None:
-    dictionary = dictionary_of(Sparse(nonzeros=6), (10,))
+@pytest.mark.parametrize(("weights", "words_per_feature"), [("signs", 1), ("uniform", 2), ("normal", 2)])
+def test_an_atom_is_stored_as_distinct_features_in_order(weights: Any, words_per_feature: int) -> None:
+    dictionary = dictionary_of(Sparse(nonzeros=6, weights=weights), (10,))
     for words in words_of(dictionary, 3, 1000):
-        assert (np.diff(words[::2]) > 0).all()
-        assert len(words) == 2 * len(dictionary.expand(words)[0])
+        features = np.where(words < 0, ~words, words)[::words_per_feature]
+        assert (np.diff(features) > 0).all()
+        np.testing.assert_array_equal(dictionary.expand(words)[0], features)
+        assert len(words) == words_per_feature * len(features)
 
 
 def test_density_is_a_rate_relative_to_the_number_of_features() -> None:

@@ -144,11 +144,9 @@ Forest fit(const Problem<T>& problem, Isa isa, Monitor& monitor) {
 template <class T>
 std::vector<double> predict(const Problem<T>& problem, const Forest& forest, Isa isa, Monitor& monitor) {
     const auto fixed = fixed_points(problem.dictionary, problem.max_abs);
-    const Trees trees{forest.split_start, forest.leaf_start, forest.children,  forest.threshold,
-                      forest.gain,        forest.atom_start, forest.atom_words};
-    const LeafValues values{forest.value_start, forest.value_column, forest.value};
+    const Trees trees = forest.trees();
     std::vector<double> out(static_cast<std::size_t>(problem.n_predict * problem.n_columns()));
-    predict_forest({problem.dictionary, fixed, trees, isa, 1}, values,
+    predict_forest({problem.dictionary, fixed, trees, isa, 1}, forest.leaf_values(),
                    problem.rows(problem.n_fit, problem.n_predict), problem.n_columns(), out.data(), monitor);
     return out;
 }

@@ -83,24 +83,39 @@ struct FeatureAtom {
     }
 };
 
-// Pairs of words (id, weight as float bits).
-struct PairsAtom {
-    Words pairs;
+struct SparseTerm {
+    std::int32_t id;
+    float weight;
+};
+
+// Features with weights, in words: id or ~id where weights are signs, else pairs (id, weight as float bits).
+struct SparseAtom {
+    bool signs = true;
+    Words words;
+
+    std::size_t size() const { return signs ? words.size() : words.size() / 2; }
+    SparseTerm operator[](std::size_t k) const {
+        if (!signs) return {words[2 * k], std::bit_cast<float>(words[2 * k + 1])};
+        const std::int32_t minus = words[k] >> 31;  // 0 or -1; no branch, since signs are as good as random
+        return {words[k] ^ minus, static_cast<float>(minus | 1)};
+    }
 
     template <class T>
     double value(const Columns<T>& x, const IntegralTable&, std::int64_t row) const {
         double sum = 0.0;
-        for (std::size_t k = 0; k < pairs.size(); k += 2)
-            sum += static_cast<double>(std::bit_cast<float>(pairs[k + 1])) * x.at(row, pairs[k]);
+        for (std::size_t k = 0; k < size(); ++k) {
+            const auto [id, weight] = (*this)[k];
+            sum += static_cast<double>(weight) * x.at(row, id);
+        }
         return sum;
     }
     // Terms outside, rows inside; each row's sum still runs in the order of the terms.
     template <class T, class V>
     void project(const Columns<T>& x, const IntegralTable&, std::span<const std::int32_t> rows,
                  V* values) const {
-        for (std::size_t k = 0; k < pairs.size(); k += 2) {
-            const T* column = x.data + pairs[k] * x.column_stride;
-            const auto weight = static_cast<V>(std::bit_cast<float>(pairs[k + 1]));
+        for (std::size_t k = 0; k < size(); ++k) {
+            const T* column = x.data + (*this)[k].id * x.column_stride;
+            const auto weight = static_cast<V>((*this)[k].weight);
             if (k == 0) std::fill_n(values, rows.size(), V{0});
             for (std::size_t i = 0; i < rows.size(); ++i)
                 values[i] += weight * static_cast<V>(column[rows[i] * x.row_stride]);

@@ -1,5 +1,5 @@
 // max(1, Poisson(nonzeros)) distinct features with random weights: the dictionary of SPORF.
-// Words: (id, weight as float bits) for every non-zero, ids ascending.
+// Words: those of SparseAtom, ids ascending.
 #pragma once
 
 #include <algorithm>
@@ -63,18 +63,21 @@ struct Sparse {
         const auto count = std::clamp<std::size_t>(poisson, 1, static_cast<std::size_t>(n_features));
         draw_subset(rng, n_features, static_cast<std::int32_t>(count), scratch);
         for (const std::int32_t id : scratch.ids) {
-            words.push_back(id);
-            words.push_back(std::bit_cast<std::int32_t>(draw_sparse_weight(rng)));
+            const float weight = draw_sparse_weight(rng);
+            words.push_back(signs() && weight < 0.0F ? ~id : id);
+            if (!signs()) words.push_back(std::bit_cast<std::int32_t>(weight));
         }
         return true;
     }
 
     void begin_node(Scratch&) const {}
-    std::int64_t whole_terms() const { return weights == Weights::signs ? n_features : 0; }
-    PairsAtom decode(Words words, Scratch&, Decoded&) const { return {words}; }
+    std::int64_t whole_terms() const { return signs() ? n_features : 0; }
+    bool signs() const { return weights == Weights::signs; }
+    SparseAtom decode(Words words, Scratch&, Decoded&) const { return {signs(), words}; }
     void expand(Words words, Scratch&, Terms& out) const {
-        for (std::size_t k = 0; k < words.size(); k += 2)
-            out.add(words[k], static_cast<double>(std::bit_cast<float>(words[k + 1])));
+        const SparseAtom atom{signs(), words};
+        for (std::size_t k = 0; k < atom.size(); ++k)
+            out.add(atom[k].id, static_cast<double>(atom[k].weight));
     }
 
   private:

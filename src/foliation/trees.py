@@ -12,21 +12,38 @@ from foliation import _core, rows
 Arrays = dict[str, NDArray[Any]]
 
 # Arrays of offsets start at 0 and end at the length of what they point into.
-_OFFSETS = ("split_start", "leaf_start", "atom_start", "value_start")
+_OFFSETS = ("split_start", "leaf_start", "value_start")
 
 
 def joined(forests: list[Arrays]) -> Arrays:
     """Return the arrays of several forests as one forest's, their trees one after the other."""
     if len(forests) == 1:
         return forests[0]
-    return {name: _joined_array(name, [forest[name] for forest in forests]) for name in forests[0]}
+    parts = {name: [forest[name] for forest in forests] for name in forests[0]}
+    whole = {name: (_joined_offsets if name in _OFFSETS else np.concatenate)(arrays) for name, arrays in parts.items()}
+    return whole | {"atom_start": _joined_atom_starts(forests)}
 
 
-def _joined_array(name: str, arrays: list[NDArray[Any]]) -> NDArray[Any]:
-    if name not in _OFFSETS:
-        return np.concatenate(arrays)
-    ends = np.cumsum([0, *(array[-1] for array in arrays)])
-    return np.concatenate([arrays[0][:1], *(array[1:] + end for array, end in zip(arrays, ends, strict=False))])
+def _joined_offsets(arrays: list[NDArray[Any]]) -> NDArray[np.int64]:
+    ends = np.cumsum([0, *(array[-1] for array in arrays)], dtype=np.int64)
+    return np.concatenate([ends[:1], *(array[1:] + end for array, end in zip(arrays, ends, strict=False))])
+
+
+def _joined_atom_starts(forests: list[Arrays]) -> NDArray[Any]:
+    """Return what the core would store: nothing if all atoms have as many words, else 32 bits if they do."""
+    sizes = {len(forest["atom_words"]) / len(forest["threshold"]) for forest in forests if len(forest["threshold"])}
+    if len(sizes) <= 1 and not any(len(forest["atom_start"]) for forest in forests):
+        return np.empty(0, np.int32)
+    start = _joined_offsets([atom_start(forest, slice(0, len(forest["threshold"]))) for forest in forests])
+    return start.astype(np.int32) if start[-1] <= np.iinfo(np.int32).max else start
+
+
+def atom_start(arrays: Arrays, splits: slice) -> NDArray[Any]:
+    """Return where the words of these splits begin, and where the last one's end."""
+    if len(arrays["atom_start"]):
+        return arrays["atom_start"][splits.start : splits.stop + 1]
+    size = len(arrays["atom_words"]) // max(1, len(arrays["threshold"]))
+    return np.arange(splits.start, splits.stop + 1) * size
 
 
 class Tree:
@@ -39,7 +56,7 @@ class Tree:
     ----------
     children : array of shape (n_splits, 2)
     threshold, gain : arrays of shape (n_splits,)
-        ``gain`` is the decrease of impurity times weight.
+        ``gain`` is the decrease of impurity times weight, to seven digits.
     value : array of shape (n_leaves, n_columns)
         Class probabilities, or means of the outputs.
     leaf_weight : array of shape (n_leaves,)
@@ -53,14 +70,14 @@ class Tree:
         leaves = slice(*arrays["leaf_start"][number : number + 2])
         self.children: NDArray[np.int32] = arrays["children"].reshape(-1, 2)[splits]
         self.threshold: NDArray[np.float64] = arrays["threshold"][splits]
-        self.gain: NDArray[np.float64] = arrays["gain"][splits]
+        self.gain: NDArray[np.float64] = arrays["gain"][splits].astype(np.float64) * arrays["gain_unit"][number]
         self.leaf_weight: NDArray[np.float64] = arrays["leaf_weight"][leaves]
         start = arrays["value_start"][leaves.start : leaves.stop + 1]
         self.value = np.zeros((len(start) - 1, forest.n_columns_))
         entries = slice(start[0], start[-1])
         leaf_ids = np.repeat(np.arange(len(start) - 1), np.diff(start))
         self.value[leaf_ids, arrays["value_column"][entries]] = arrays["value"][entries]
-        self._atom_start = arrays["atom_start"][splits.start : splits.stop + 1]
+        self._atom_start = atom_start(arrays, splits)
         self._atom_words = arrays["atom_words"]
         self._dictionary: _core.Dictionary = forest._dictionary()
         self._names = getattr(forest, "feature_names_in_", None)
@@ -83,7 +100,7 @@ class Tree:
         if not 0 <= split < self.n_splits:
             raise IndexError(f"split {split} does not exist; this tree has {self.n_splits} splits")
         start, end = self._atom_start[split : split + 2]
-        return self._dictionary.expand(self._atom_words[start:end])
+        return self._dictionary.expand(self._atom_words[start:end].astype(np.int32))
 
     def leaf_depths(self) -> NDArray[np.int64]:
         """Return the number of splits above each leaf."""

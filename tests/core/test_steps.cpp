@@ -68,8 +68,7 @@ struct Fitted {
         const Sampling sampling(5, kTrain, kTrain, true, {});
         forest = fit_forest(dictionary, view, Targets{classes, {}, 1, 2, {}}, sampling, {0, n_trees}, rules,
                             monitor);
-        trees = {forest.split_start, forest.leaf_start, forest.children,  forest.threshold,
-                 forest.gain,        forest.atom_start, forest.atom_words};
+        trees = forest.trees();
     }
 };
 
@@ -86,7 +85,7 @@ struct Arrived {
 // Sends so many rows at a time.
 Arrived send(const Fitted& fitted, const Matrix& matrix, std::int64_t together, int n_threads) {
     const Router router{fitted.dictionary, fitted.fixed, fitted.trees, newest_isa(), n_threads};
-    const LeafValues values{fitted.forest.value_start, fitted.forest.value_column, fitted.forest.value};
+    const LeafValues values = fitted.forest.leaf_values();
     const std::int64_t n_trees = fitted.trees.n_trees();
     Arrived arrived{std::vector<std::int64_t>(static_cast<std::size_t>(kRows * n_trees)),
                     std::vector<double>(2 * kRows)};
@@ -103,10 +102,11 @@ Arrived send(const Fitted& fitted, const Matrix& matrix, std::int64_t together, 
 template <class T>
 std::vector<std::int64_t> leaves_of(const Fitted& fitted, const std::vector<T>& x) {
     const Trees& trees = fitted.trees;
+    AtomReader atom(trees);
     Scratch scratch;
     std::vector<Terms> atoms;
     for (std::size_t s = 0; s < trees.threshold.size(); ++s)
-        atoms.push_back(fitted.dictionary.expand(trees.atom(s), scratch));
+        atoms.push_back(fitted.dictionary.expand(atom(s), scratch));
     const auto value = [&](std::size_t s, std::int64_t row) {
         double sum = 0.0;
         for (std::size_t k = 0; k < atoms[s].ids.size(); ++k)
