@@ -42,7 +42,8 @@ class Cutter {
     static constexpr std::size_t kSample = 1024;
     static constexpr std::size_t kAutomaticRows = 4096;  // beyond it `auto` takes the histogram
 
-    explicit Cutter(const CutRules& rules) : rules_(rules), order_(rules.isa), sample_order_(rules.isa), stretches_(rules.isa) {}
+    explicit Cutter(const CutRules& rules)
+        : rules_(rules), order_(rules.isa), sample_order_(rules.isa), stretches_(rules.isa) {}
 
     // The total weight of the tree's rows, to which weight limits are relative.
     void begin_tree(double tree_weight) {
@@ -141,7 +142,8 @@ class Cutter {
         for (std::size_t s = 0; s < n; ++s) {
             const double own = stretches_.weight(s) - before;
             const double inside = own + (s > 0 ? stretches_.purity(s - 1) : 0.0);
-            const double most = (s == stretches_.heavy() ? stretches_.purity(s) : inside) + stretches_.purity_beyond(s) - base;
+            const double most = (s == stretches_.heavy() ? stretches_.purity(s) : inside) +
+                                stretches_.purity_beyond(s) - base;
             const bool hope = own > 0.0 && most > needed;
             hopeful_ |= std::uint64_t{hope} << s;
             hopeful_weight_ += hope ? own : 0.0;
@@ -166,7 +168,8 @@ class Cutter {
         std::size_t stretch = stretches_.size();
         for (std::size_t k = 0; k < n_near; ++k) {
             const std::size_t own = stretches_.of_row(slot(k));
-            if (own != stretch) left = criterion.left_side(own > 0 ? stretches_.class_weights(own - 1) : kNone);
+            if (own != stretch)
+                left = criterion.left_side(own > 0 ? stretches_.class_weights(own - 1) : kNone);
             stretch = own;
             criterion.move(left, slot(k));
             const V here = ordered.values[k];

@@ -161,7 +161,8 @@ bool Grower::search(Node& node, C& criterion, Values<V>& values) {
     bool varied = false;
     std::int64_t tried = 0;
     while (tried < rules_.n_candidates && !monitor_.stopped() && !perfect(node.cut, criterion)) {
-        const auto count = std::min(tried == 0 ? first : block, static_cast<std::size_t>(rules_.n_candidates - tried));
+        const auto count =
+            std::min(tried == 0 ? first : block, static_cast<std::size_t>(rules_.n_candidates - tried));
         varied = try_candidates(node, tried, count, criterion, values) || varied;
         tried += static_cast<std::int64_t>(count);
     }
@@ -169,8 +170,7 @@ bool Grower::search(Node& node, C& criterion, Values<V>& values) {
     for (; !varied && tried < most && !monitor_.stopped(); ++tried)
         varied = try_candidates(node, tried, 1, criterion, values);
     if (monitor_.stopped()) return false;
-    return node.cut.found &&
-           limits.worth(node.cut.gain, kTie * criterion.impurity(), tree_weight_);
+    return node.cut.found && limits.worth(node.cut.gain, kTie * criterion.impurity(), tree_weight_);
 }
 
 void Grower::draw(std::uint64_t key, std::int64_t first, std::size_t count) {

@@ -1,6 +1,7 @@
 // Sends blocks of rows down the trees; see forest.h.
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "forest.h"
 #include "route.h"
@@ -49,10 +50,20 @@ void for_each_block(const Router& router, const Matrix& matrix, Monitor& monitor
     });
 }
 
-// Calls take(tree, row, leaf) for all rows of a block; for each row, trees come in order.
-template <class Form, class Right, class Take>
-void follow(const Trees& trees, const Steps<Form>& steps, const Block& block, Monitor& monitor,
-            const Right& right, const Take& take) {
+// The leaves of some rows of a block in some trees: leaf[row * n_trees + tree], rows and trees counted from
+// the first of each.
+struct Found {
+    std::int64_t first_row, n_rows;
+    std::int64_t first_tree, n_trees;
+    const std::int32_t* leaf;
+};
+// Is called for all rows and trees; for each row, trees come in order.
+using Take = std::function<void(const Found& found)>;
+
+// A function of its own: within its callers the compiler finds too few registers for it.
+template <class Form, class Right>
+[[gnu::noinline]] void follow(const Trees& trees, const Steps<Form>& steps, const Block& block,
+                              Monitor& monitor, const Right& right, const Take& take) {
     const auto n = static_cast<std::size_t>(block.n_rows);
     Descent descent(n);
     std::vector<std::int32_t> leaf(n);
@@ -63,11 +74,10 @@ void follow(const Trees& trees, const Steps<Form>& steps, const Block& block, Mo
         } else {
             std::fill(leaf.begin(), leaf.end(), 0);
         }
-        for (std::size_t row = 0; row < n; ++row) take(tree, static_cast<std::int64_t>(row), leaf[row]);
+        take({block.first_row, block.n_rows, tree, 1, leaf.data()});
     }
 }
 
-template <class Take>
 void follow_steps(const Trees& trees, const Steps<FeatureAtom>& steps, const Block& block, Monitor& monitor,
                   const Take& take) {
     std::visit(
@@ -80,7 +90,6 @@ void follow_steps(const Trees& trees, const Steps<FeatureAtom>& steps, const Blo
         block.view.matrix.columns);
 }
 
-template <class Take>
 void follow_steps(const Trees& trees, const SparseSteps& sums, const Block& block, Monitor& monitor,
                   const Take& take) {
     std::visit(
@@ -95,7 +104,7 @@ void follow_steps(const Trees& trees, const SparseSteps& sums, const Block& bloc
         block.view.matrix.columns);
 }
 
-template <std::size_t kSide, class Take>
+template <std::size_t kSide>
 void follow_steps(const Trees& trees, const Steps<BoxForm<kSide>>& steps, const Block& block,
                   Monitor& monitor, const Take& take) {
     const IntegralTable& table = block.view.tables[0];
@@ -110,7 +119,6 @@ void follow_steps(const Trees& trees, const Steps<BoxForm<kSide>>& steps, const 
     });
 }
 
-template <class Take>
 void follow_words(const Router& router, Block& block, Monitor& monitor, const Take& take) {
     const std::int64_t n_trees = router.trees.n_trees();
     const bool by_row = block.n_rows < kFewRows;
@@ -118,51 +126,57 @@ void follow_words(const Router& router, Block& block, Monitor& monitor, const Ta
     const std::int64_t n_inner = by_row ? n_trees : block.n_rows;
     constexpr auto kTogether = static_cast<std::int64_t>(kMostWalks);
     std::array<Walk, kMostWalks> walks;
+    std::array<std::int32_t, kMostWalks> leaf;
     with_evaluator(router.dictionary, block.view, block.scratch, [&](const auto& value) {
         for (std::int64_t outer = 0; outer < n_outer && !monitor.stopped(); ++outer) {
             for (std::int64_t begin = 0; begin < n_inner; begin += kTogether) {
-                const std::int64_t end = std::min(begin + kTogether, n_inner);
-                for (std::int64_t inner = begin; inner < end; ++inner)
-                    walks[static_cast<std::size_t>(inner - begin)] =
-                        start(router.trees, by_row ? inner : outer, by_row ? outer : inner);
-                walk_all(router.trees, std::span(walks).first(static_cast<std::size_t>(end - begin)), value);
-                for (std::int64_t inner = begin; inner < end; ++inner)
-                    take(by_row ? inner : outer, by_row ? outer : inner,
-                         ~walks[static_cast<std::size_t>(inner - begin)].at);
+                const std::int64_t count = std::min(kTogether, n_inner - begin);
+                const auto some = std::span(walks).first(static_cast<std::size_t>(count));
+                for (std::int64_t k = 0; k < count; ++k)
+                    walks[static_cast<std::size_t>(k)] =
+                        start(router.trees, by_row ? begin + k : outer, by_row ? outer : begin + k);
+                walk_all(router.trees, some, value);
+                std::transform(some.begin(), some.end(), leaf.begin(), [](const Walk& w) { return ~w.at; });
+                if (by_row) {
+                    take({block.first_row + outer, 1, begin, count, leaf.data()});
+                } else {
+                    take({block.first_row + begin, count, outer, 1, leaf.data()});
+                }
             }
         }
     });
 }
 
-// Calls take(block, tree, row, leaf) for all rows and trees; for each row, trees come in order.
-template <class Take>
 void route_all(const Router& router, const Matrix& matrix, Monitor& monitor, const Take& take) {
     const std::int64_t n_trees = router.trees.n_trees();
     const bool many = 2 * matrix.n_rows * n_trees > static_cast<std::int64_t>(router.trees.threshold.size());
     const AnySteps any_steps =
         many ? write_steps(router.dictionary, router.trees, router.n_threads, monitor) : AnySteps();
     for_each_block(router, matrix, monitor, [&](Block& block) {
-        const auto take_from =
-            [&](std::int64_t tree, std::int64_t row, std::int32_t leaf)
-                __attribute__((always_inline)) { take(block.first_row + row, tree, leaf); };
         const bool as_stored =
             std::holds_alternative<std::monostate>(any_steps) || block.view.tables[0].any_out_of_range();
-        if (as_stored) return follow_words(router, block, monitor, take_from);
+        if (as_stored) return follow_words(router, block, monitor, take);
         std::visit(
             [&]<class S>(const S& steps) {
                 if constexpr (!std::is_same_v<S, std::monostate>)
-                    follow_steps(router.trees, steps, block, monitor, take_from);
+                    follow_steps(router.trees, steps, block, monitor, take);
             },
             any_steps);
     });
 }
 
+// Calls use(row, tree, leaf) for all that was found.
+template <class Use>
+void for_each_leaf(const Found& found, const Use& use) {
+    for (std::int64_t tree = 0; tree < found.n_trees; ++tree)
+        for (std::int64_t row = 0; row < found.n_rows; ++row)
+            use(found.first_row + row, found.first_tree + tree, found.leaf[row * found.n_trees + tree]);
+}
+
 // Returns 1 if the leaf holds anything, 0 if it is empty.
-std::int64_t add_leaf(const Trees& trees, const LeafValues& values, std::int64_t tree, std::int32_t leaf,
-                      double* sums) {
-    const auto at = static_cast<std::size_t>(trees.leaf_start[static_cast<std::size_t>(tree)] + leaf);
-    const auto end = static_cast<std::size_t>(values.start[at + 1]);
-    const auto begin = static_cast<std::size_t>(values.start[at]);
+std::int64_t add_leaf(const LeafValues& values, std::int64_t leaf, double* sums) {
+    const auto end = static_cast<std::size_t>(values.start[static_cast<std::size_t>(leaf) + 1]);
+    const auto begin = static_cast<std::size_t>(values.start[static_cast<std::size_t>(leaf)]);
     for (std::size_t e = begin; e < end; ++e) sums[values.column[e]] += values.value[e];
     return begin < end ? 1 : 0;
 }
@@ -176,8 +190,10 @@ void divide(double* sums, std::int32_t n_columns, std::int64_t n_trees) {
 
 void apply_forest(const Router& router, const Matrix& matrix, std::int64_t* leaves, Monitor& monitor) {
     const std::int64_t n_trees = router.trees.n_trees();
-    route_all(router, matrix, monitor, [&](std::int64_t row, std::int64_t tree, std::int32_t leaf) {
-        leaves[row * n_trees + tree] = leaf;
+    route_all(router, matrix, monitor, [&](const Found& found) {
+        for_each_leaf(found, [&](std::int64_t row, std::int64_t tree, std::int32_t leaf) {
+            leaves[row * n_trees + tree] = leaf;
+        });
     });
 }
 
@@ -189,14 +205,14 @@ void predict_wanted(const Router& router, const LeafValues& values, const Matrix
                     std::int32_t n_columns, double* out, Monitor& monitor, const Wanted& wanted) {
     std::fill_n(out, matrix.n_rows * n_columns, 0.0);
     std::vector<std::int64_t> counts(static_cast<std::size_t>(matrix.n_rows));
-    // Called for every row and tree: a call would take longer than what is done.
-    const auto take = [&](std::int64_t row, std::int64_t tree, std::int32_t leaf)
-                          __attribute__((always_inline)) {
-                              if (wanted(tree, row))
-                                  counts[static_cast<std::size_t>(row)] +=
-                                      add_leaf(router.trees, values, tree, leaf, out + row * n_columns);
-                          };
-    route_all(router, matrix, monitor, take);
+    const std::int64_t* leaf_start = router.trees.leaf_start.data();
+    route_all(router, matrix, monitor, [&](const Found& found) {
+        for_each_leaf(found, [&](std::int64_t row, std::int64_t tree, std::int32_t leaf) {
+            if (wanted(tree, row))
+                counts[static_cast<std::size_t>(row)] +=
+                    add_leaf(values, leaf_start[tree] + leaf, out + row * n_columns);
+        });
+    });
     for (std::int64_t row = 0; row < matrix.n_rows; ++row)
         divide(out + row * n_columns, n_columns, counts[static_cast<std::size_t>(row)]);
 }

@@ -50,17 +50,11 @@ AnySteps write_sparse(const Sparse& sparse, const Trees& trees, int n_threads, M
     if (sums.terms.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) return {};
     sums.steps = write_all<SparseForm>(
         trees, n_threads, monitor, [&](std::size_t s, AtomReader& atom, Scratch&, Decoded&) {
-            const SparseAtom terms{sparse.signs(), atom(s)};
+            const SparseAtom<> terms{sparse.signs(), atom(s)};
             const std::size_t first = atom.begin(s) / words_per_term;
-            const std::size_t n_short = std::min(SparseForm::kShort, terms.size());
-            SparseForm form;
-            for (std::size_t k = 0; k < n_short; ++k) {
-                form.ids[k] = terms[k].id;
-                form.weights[k] = terms[k].weight;
-            }
-            for (std::size_t k = n_short; k < terms.size(); ++k) sums.terms[first + k] = terms[k];
-            form.more = static_cast<std::int32_t>(terms.size() - n_short);
-            form.rest = static_cast<std::int32_t>(first + n_short);
+            for (std::size_t k = 1; k < terms.size(); ++k) sums.terms[first + k] = terms[k];
+            const SparseForm form{terms[0].id, terms[0].weight, static_cast<std::int32_t>(terms.size() - 1),
+                                  static_cast<std::int32_t>(first + 1)};
             return form;
         });
     return sums;

@@ -26,20 +26,17 @@ struct BoxForm {
     }
 };
 
-// Up to kShort terms, as most atoms have; weights of zero fill up what is not needed, and longer sums go on
-// with `more` terms of those set apart, from `rest` on.
+// The first term, which half of the atoms have alone; longer sums go on with `more` terms of those set apart,
+// from `rest` on.
 struct SparseForm {
-    static constexpr std::size_t kShort = 2;
-    std::array<std::int32_t, kShort> ids{};
-    std::array<float, kShort> weights{};
+    std::int32_t id = 0;
+    float weight = 0.0F;
     std::int32_t more = 0;
     std::int32_t rest = 0;
 
     template <class T>
     double sum(const T* row, std::int64_t stride, const SparseTerm* terms) const {
-        double total = 0.0;
-        for (std::size_t k = 0; k < kShort; ++k)
-            total += static_cast<double>(weights[k]) * static_cast<double>(row[ids[k] * stride]);
+        double total = static_cast<double>(weight) * static_cast<double>(row[id * stride]);
         for (std::int32_t k = rest; k < rest + more; ++k)
             total += static_cast<double>(terms[k].weight) * static_cast<double>(row[terms[k].id * stride]);
         return total;
@@ -79,18 +76,19 @@ class Descent {
     template <class Form, class Right>
     void run(const Step<Form>* steps, const Right& right, std::int32_t* leaf) {
         std::iota(rows_[0].begin(), rows_[0].end(), 0U);
-        groups_.assign(1, {0, 0, rows_[0].size(), 0});
+        groups_[0] = {0, 0, static_cast<std::uint32_t>(rows_[0].size()), 0};
         n_ways_ = 0;
-        while (!groups_.empty()) {
-            const Group group = groups_.back();
-            groups_.pop_back();
+        for (std::size_t n_groups = 1; n_groups > 0;) {
+            const Group group = groups_[--n_groups];
             const std::uint32_t* rows = rows_[group.side].data();
             if (group.at < 0) {
                 for (std::size_t k = group.begin; k < group.end; ++k) leaf[rows[k]] = ~group.at;
             } else if (group.end - group.begin < kFew) {
                 for (std::size_t k = group.begin; k < group.end; ++k) ways_[n_ways_++] = {rows[k], group.at};
             } else {
-                part(steps[group.at], group, right);
+                if (n_groups + 2 > groups_.size()) groups_.resize(2 * groups_.size());
+                part(steps[group.at], group, right, &groups_[n_groups]);
+                n_groups += 2;
             }
         }
         walk(steps, right, leaf);
@@ -101,8 +99,8 @@ class Descent {
 
     struct Group {  // rows that are at the same split, or ~leaf
         std::int32_t at;
-        std::size_t begin, end;
-        std::size_t side;  // in which of the two lists
+        std::uint32_t begin, end;
+        std::uint32_t side;  // in which of the two lists
     };
     struct Way {  // a row on its own
         std::uint32_t row;
@@ -110,7 +108,7 @@ class Descent {
     };
 
     template <class Form, class Right>
-    void part(const Step<Form> step, const Group& group, const Right& right) {
+    void part(const Step<Form> step, const Group group, const Right& right, Group* parts) {
         const std::uint32_t* from = rows_[group.side].data();
         std::uint32_t* to = rows_[1 - group.side].data();
         std::size_t left_end = group.begin;
@@ -123,8 +121,9 @@ class Descent {
             left_end += 1 - goes_right;
             right_begin -= goes_right;
         }
-        groups_.push_back({step.child[0], group.begin, left_end, 1 - group.side});
-        groups_.push_back({step.child[1], left_end, group.end, 1 - group.side});
+        const auto middle = static_cast<std::uint32_t>(left_end);
+        parts[0] = {step.child[0], group.begin, middle, 1 - group.side};
+        parts[1] = {step.child[1], middle, group.end, 1 - group.side};
     }
 
     template <class Form, class Right>
@@ -147,7 +146,7 @@ class Descent {
     std::array<std::vector<std::uint32_t>, 2> rows_;
     std::vector<Way> ways_;
     std::size_t n_ways_ = 0;
-    std::vector<Group> groups_;
+    std::vector<Group> groups_ = std::vector<Group>(64);
 };
 
 }  // namespace foliation

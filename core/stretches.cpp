@@ -82,9 +82,8 @@ bool Stretches::count(std::span<const V> values, Range<V> range, const WholeRows
     const V heavy = range.lo < V{0} && V{0} < range.hi ? V{0} : range.lo;
     const V inner = heavy == range.lo ? std::numeric_limits<V>::max() : heavy;
     const Parts<V, F> parts{range.lo, static_cast<F>(scale), heavy, inner};
-    heavy_ = heavy == range.lo
-                 ? 0
-                 : static_cast<std::size_t>(static_cast<F>(heavy - range.lo) * parts.scale) + 1;
+    heavy_ =
+        heavy == range.lo ? 0 : static_cast<std::size_t>(static_cast<F>(heavy - range.lo) * parts.scale) + 1;
     places_.resize(n);
     run_on<FindPlaces>(isa_, values.data(), n, parts, rows.codes.data(), places_.data());
 
@@ -110,6 +109,7 @@ bool Stretches::count(std::span<const V> values, Range<V> range, const WholeRows
 }
 template bool Stretches::count(std::span<const std::int32_t>, Range<std::int32_t>, const WholeRows&,
                                std::span<const double>);
-template bool Stretches::count(std::span<const double>, Range<double>, const WholeRows&, std::span<const double>);
+template bool Stretches::count(std::span<const double>, Range<double>, const WholeRows&,
+                               std::span<const double>);
 
 }  // namespace foliation

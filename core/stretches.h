@@ -1,9 +1,9 @@
 // Where along the values of a candidate a cut can still win, found without sorting.
 //
 // The values are parted into stretches of equal length (zero, or else the smallest value, often that of many
-// rows, is one by itself), and the weight of every class is counted in each. No cut within a stretch gains more than if
-// the stretch's rows had no impurity at all; where even that is not enough, the rows need no order.
-// Only for whole weights, few classes and Gini, whose sums are then whole numbers and exact.
+// rows, is one by itself), and the weight of every class is counted in each. No cut within a stretch gains
+// more than if the stretch's rows had no impurity at all; where even that is not enough, the rows need no
+// order. Only for whole weights, few classes and Gini, whose sums are then whole numbers and exact.
 #pragma once
 
 #include <array>

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <variant>
 #include <vector>
@@ -67,8 +68,7 @@ class AtomReader {
           narrow_(data_of<std::int16_t>(trees.atom_words)),
           wide_(data_of<std::int32_t>(trees.atom_words)),
           n_words_(trees.n_words()),
-          size_(n_words_ / std::max<std::size_t>(1, trees.threshold.size())),
-          widened_(std::max(kAtOnce, size_)) {}
+          size_(n_words_ / std::max<std::size_t>(1, trees.threshold.size())) {}
 
     // Where the words of a split begin.
     std::size_t begin(std::size_t split) const {
@@ -77,21 +77,26 @@ class AtomReader {
         return split * size_;
     }
 
+    // How many words it has.
+    std::size_t size(std::size_t split) const {
+        const bool same_size = short_starts_ == nullptr && long_starts_ == nullptr;
+        return same_size ? size_ : begin(split + 1) - begin(split);
+    }
+
     Words operator()(std::size_t split) {
         const std::size_t first = begin(split);
-        const std::size_t size = begin(split + 1) - first;
+        const std::size_t size = this->size(split);
         if (narrow_ == nullptr) return {wide_ + first, size};
         if (size <= kAtOnce && first + kAtOnce <= n_words_) {  // a fixed number is copied faster
-            std::copy_n(narrow_ + first, kAtOnce, widened_.data());
-        } else {
-            if (size > widened_.size()) widened_.resize(size);
-            std::copy_n(narrow_ + first, size, widened_.data());
+            for (std::size_t k = 0; k < kAtOnce; ++k) few_[k] = narrow_[first + k];
+            return {few_.data(), size};
         }
-        return {widened_.data(), size};
+        many_.assign(narrow_ + first, narrow_ + first + size);
+        return many_;
     }
 
   private:
-    static constexpr std::size_t kAtOnce = 4;
+    static constexpr std::size_t kAtOnce = 8;
 
     // Null if the array is of the other type, or empty.
     template <class T, class Variant>
@@ -106,7 +111,8 @@ class AtomReader {
     const std::int32_t* wide_;
     std::size_t n_words_;
     std::size_t size_;  // of every atom, without starts
-    std::vector<std::int32_t> widened_;
+    std::array<std::int32_t, kAtOnce> few_;
+    std::vector<std::int32_t> many_;
 };
 
 }  // namespace foliation

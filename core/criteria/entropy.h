@@ -10,7 +10,7 @@ namespace foliation {
 
 struct Entropy {
     static constexpr const char* kName = "entropy";
-    static constexpr bool kSquares = false;  // whether its running sum is that of squared weights
+    static constexpr bool kSquares = false;      // whether its running sum is that of squared weights
     static constexpr double kLargest = 65536.0;  // weight in the table
     struct Side {
         double weight, logs;

@@ -47,7 +47,8 @@ struct Scratch {
     std::uint32_t round = 0;
     std::vector<std::int32_t> ids;
     std::vector<std::int32_t> distances;
-    std::vector<Decoded> decoded;  // of atoms that are evaluated together
+    std::vector<std::int32_t> words;  // of an atom, widened
+    std::vector<Decoded> decoded;     // of atoms that are evaluated together
 
     // Starts a new set of features; afterwards insert(id) tells whether id is new to it.
     void begin_set(std::size_t n_features) {
@@ -89,15 +90,17 @@ struct SparseTerm {
 };
 
 // Features with weights, in words: id or ~id where weights are signs, else pairs (id, weight as float bits).
+template <class Word = std::int32_t>
 struct SparseAtom {
     bool signs = true;
-    Words words;
+    std::span<const Word> words;
 
     std::size_t size() const { return signs ? words.size() : words.size() / 2; }
     SparseTerm operator[](std::size_t k) const {
-        if (!signs) return {words[2 * k], std::bit_cast<float>(words[2 * k + 1])};
-        const std::int32_t minus = words[k] >> 31;  // 0 or -1; no branch, since signs are as good as random
-        return {words[k] ^ minus, static_cast<float>(minus | 1)};
+        if (!signs) return {words[2 * k], std::bit_cast<float>(std::int32_t{words[2 * k + 1]})};
+        const std::int32_t word = words[k];
+        const std::int32_t minus = word >> 31;  // 0 or -1; no branch, since signs are as good as random
+        return {word ^ minus, static_cast<float>(minus | 1)};
     }
 
     template <class T>

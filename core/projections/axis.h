@@ -39,6 +39,10 @@ struct Axis {
 
     std::int64_t whole_terms() const { return 1; }
     FeatureAtom decode(Words words, Scratch&, Decoded&) const { return {words[0]}; }
+    template <class Word, class T>
+    double value_of(std::span<const Word> words, const Columns<T>& x, std::int64_t row) const {
+        return x.at(row, words[0]);
+    }
     void expand(Words words, Scratch&, Terms& out) const { out.add(words[0], 1.0); }
 };
 

@@ -104,8 +104,7 @@ namespace {
 // How many rows fit into the first-level cache together.
 std::size_t rows_together(const View& view) {
     constexpr std::int64_t kCache = 24 * 1024;
-    return static_cast<std::size_t>(
-        std::clamp<std::int64_t>(kCache / (view.matrix.n_features * 4), 16, 256));
+    return static_cast<std::size_t>(std::clamp<std::int64_t>(kCache / (view.matrix.n_features * 4), 16, 256));
 }
 
 }  // namespace

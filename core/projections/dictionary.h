@@ -7,6 +7,7 @@
 //   begin_node(scratch)          forgets what was drawn in the node before
 //   decode(words, scratch, decoded)    a form with value() and project()
 //   whole_terms()                if all weights are 1 or -1: how many an atom may have (optional)
+//   value_of(words, columns, row)    the value straight from words of any width (optional)
 //   expand(words, scratch, out)  the atom as (ids, weights)
 #pragma once
 

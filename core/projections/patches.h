@@ -62,8 +62,8 @@ struct PlainBox {
     bool contrast = false;
 
     // The sum over the box that starts `shift` cells from where the words say.
-    template <class Cell>
-    Cell sum(const Cell* cells, const std::int32_t* words, const std::int32_t* shift) const {
+    template <class Cell, class Word>
+    Cell sum(const Cell* cells, const Word* words, const Word* shift) const {
         std::array<std::int64_t, kAxes> lo, hi;
         for (std::size_t a = 0; a < kAxes; ++a) {
             std::int32_t first = words[2 * a] + (shift != nullptr ? shift[a] : 0);
@@ -83,11 +83,11 @@ struct PlainBox {
         }
     }
 
-    template <class Cell>
-    std::make_signed_t<Cell> value(const Cell* cells, const std::int32_t* words) const {
-        Cell total = sum(cells, words, nullptr);
+    template <class Cell, class Word>
+    std::make_signed_t<Cell> value(const Cell* cells, const Word* words) const {
+        Cell total = sum(cells, words, static_cast<const Word*>(nullptr));
         if (contrast) {
-            const std::int32_t* shift = words + 2 * kAxes;
+            const Word* shift = words + 2 * kAxes;
             bool displaced = false;
             for (std::size_t a = 0; a < kAxes; ++a) displaced |= shift[a] != 0;
             if (displaced) total = static_cast<Cell>(total - sum(cells, words, shift));
@@ -152,7 +152,7 @@ struct Patches {
         integral.with_cells([&](const auto* cells) {
             const std::int64_t n_cells = integral.n_cells();
             const double step = integral.step();
-            visit([=](Words words, std::int64_t row) {
+            visit([=](const auto words, std::int64_t row) {
                 return static_cast<double>(box.value(cells + row * n_cells, words.data())) * step;
             });
         });

@@ -73,9 +73,13 @@ struct Sparse {
     void begin_node(Scratch&) const {}
     std::int64_t whole_terms() const { return signs() ? n_features : 0; }
     bool signs() const { return weights == Weights::signs; }
-    SparseAtom decode(Words words, Scratch&, Decoded&) const { return {signs(), words}; }
+    SparseAtom<> decode(Words words, Scratch&, Decoded&) const { return {signs(), words}; }
+    template <class Word, class T>
+    double value_of(std::span<const Word> words, const Columns<T>& x, std::int64_t row) const {
+        return SparseAtom<Word>{signs(), words}.value(x, {}, row);
+    }
     void expand(Words words, Scratch&, Terms& out) const {
-        const SparseAtom atom{signs(), words};
+        const SparseAtom<> atom{signs(), words};
         for (std::size_t k = 0; k < atom.size(); ++k)
             out.add(atom[k].id, static_cast<double>(atom[k].weight));
     }

@@ -134,7 +134,8 @@ void IntegralTable::box_sums(std::span<const std::int32_t> rows, std::span<const
     constexpr std::int64_t kFirstCache = 24 * 1024;
     constexpr std::int64_t kSecondCache = 256 * 1024;
     constexpr std::size_t kMost = 256;
-    const auto step = static_cast<std::size_t>(std::clamp<std::int64_t>(kFirstCache / row_bytes(), 16, kMost));
+    const auto step =
+        static_cast<std::size_t>(std::clamp<std::int64_t>(kFirstCache / row_bytes(), 16, kMost));
     const bool far = row_bytes() * static_cast<std::int64_t>(rows.size()) > kSecondCache;
     with_cells([&]<class Cell>(const Cell* cells) {
         std::array<const Cell*, kMost> here, next;
