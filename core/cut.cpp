@@ -93,6 +93,7 @@ void Cutter<V>::find_bins(std::span<const V> values, Range<V> range) {
     search_all(values, thresholds, bin_ids_.data());
 }
 
+template class Cutter<std::int16_t>;
 template class Cutter<std::int32_t>;
 template class Cutter<double>;
 

@@ -34,7 +34,7 @@ struct CutRules {
     Isa isa = Isa::baseline;
 };
 
-// Values are whole numbers that fit into 32 bits, or doubles.
+// Values are whole numbers of 16 or 32 bits, or doubles.
 template <class V>
 class Cutter {
   public:
@@ -326,6 +326,7 @@ class Cutter {
     std::vector<std::uint32_t> near_slots_;
 };
 
+extern template class Cutter<std::int16_t>;
 extern template class Cutter<std::int32_t>;
 extern template class Cutter<double>;
 

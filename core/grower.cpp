@@ -12,7 +12,9 @@ Grower::Grower(const Dictionary& dictionary, const View& view, const GrowRules& 
       criterion_(std::move(criterion)),
       monitor_(monitor),
       values_(std::in_place_type<Values<double>>, rules.cut) {
-    if (view.whole_values(dictionary)) values_.emplace<Values<std::int32_t>>(rules.cut);
+    const int bits = view.whole_bits(dictionary);
+    if (bits == 16) values_.emplace<Values<std::int16_t>>(rules.cut);
+    if (bits == 32) values_.emplace<Values<std::int32_t>>(rules.cut);
 }
 
 void Grower::grow(Growth& growth, Part& part, const Takers& takers) {

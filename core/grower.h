@@ -73,7 +73,7 @@ class Grower {
     const GrowRules& rules_;
     Criterion criterion_;
     const Monitor& monitor_;
-    std::variant<Values<std::int32_t>, Values<double>> values_;
+    std::variant<Values<std::int16_t>, Values<std::int32_t>, Values<double>> values_;
     Scratch scratch_;
 
     std::int64_t n_opened_ = 0;

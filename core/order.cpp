@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <concepts>
 #include <cstring>
 #include <limits>
 #include <tuple>
@@ -52,7 +53,8 @@ struct Narrowing {
     bool exact;
 };
 
-Narrowing<std::int32_t> narrow(Range<std::int32_t> range, int most) {
+template <std::signed_integral V>
+Narrowing<V> narrow(Range<V> range, int most) {
     const auto width = static_cast<std::uint32_t>(range.hi) - static_cast<std::uint32_t>(range.lo);
     const int bits = std::bit_width(width);
     if (bits <= most) return {range.lo, 1.0, bits, true};
@@ -151,6 +153,7 @@ Range<V> range_of(std::span<const V> values, Isa isa) {
     run_on<FindRange>(isa, values.data(), values.size(), &range);
     return range;
 }
+template Range<std::int16_t> range_of(std::span<const std::int16_t>, Isa);
 template Range<std::int32_t> range_of(std::span<const std::int32_t>, Isa);
 template Range<double> range_of(std::span<const double>, Isa);
 
@@ -253,6 +256,7 @@ void Order<V>::sort_by_comparing(std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) std::tie(values_[i], slots_[i]) = pairs_[i];
 }
 
+template class Order<std::int16_t>;
 template class Order<std::int32_t>;
 template class Order<double>;
 

@@ -63,6 +63,7 @@ class Order {
     std::vector<std::pair<V, std::uint32_t>> pairs_;
 };
 
+extern template class Order<std::int16_t>;
 extern template class Order<std::int32_t>;
 extern template class Order<double>;
 

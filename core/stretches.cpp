@@ -107,6 +107,8 @@ bool Stretches::count(std::span<const V> values, Range<V> range, const WholeRows
                   purity_.data(), purity_beyond_.data());
     return true;
 }
+template bool Stretches::count(std::span<const std::int16_t>, Range<std::int16_t>, const WholeRows&,
+                               std::span<const double>);
 template bool Stretches::count(std::span<const std::int32_t>, Range<std::int32_t>, const WholeRows&,
                                std::span<const double>);
 template bool Stretches::count(std::span<const double>, Range<double>, const WholeRows&,

@@ -60,27 +60,27 @@ View::View(const Dictionary& dictionary, const Matrix& m, std::span<const FixedP
     }
 }
 
-bool View::whole_values(const Dictionary& dictionary) const {
+int View::whole_bits(const Dictionary& dictionary) const {
     const double largest = std::visit(
         []<class T>(const Columns<T>&) {
             return std::is_integral_v<T> ? static_cast<double>(std::numeric_limits<T>::max()) + 1.0
                                          : std::numeric_limits<double>::infinity();
         },
         matrix.columns);
+    double bound = 0.0;  // of the projections
     for (std::size_t k = 0; k < tables.size(); ++k) {
-        const bool whole = std::visit(
-            [&](const auto& family) {
-                if (tables[k].n_cells() > 0) return tables[k].whole();
-                if constexpr (requires { family.whole_terms(); }) {
-                    const auto terms = static_cast<double>(family.whole_terms());
-                    return terms > 0.0 && terms * largest < 0x1.0p31;
-                }
-                return false;
-            },
-            dictionary.members[k]);
-        if (!whole) return false;
+        bound = std::max(bound, std::visit(
+                                    [&](const auto& family) {
+                                        if (tables[k].n_cells() > 0) return tables[k].largest_sum();
+                                        if constexpr (requires { family.whole_terms(); }) {
+                                            const auto terms = static_cast<double>(family.whole_terms());
+                                            if (terms > 0.0) return terms * largest;
+                                        }
+                                        return std::numeric_limits<double>::infinity();
+                                    },
+                                    dictionary.members[k]));
     }
-    return true;
+    return bound < 0x1.0p15 ? 16 : bound < 0x1.0p31 ? 32 : 0;
 }
 
 void View::fill(const Dictionary& dictionary, std::int64_t begin, std::int64_t end) {
@@ -147,6 +147,8 @@ void project(const Dictionary& dictionary, const Drawn& atoms, const View& view,
             dictionary.members[member], view.matrix.columns);
     }
 }
+template void project(const Dictionary&, const Drawn&, const View&, std::span<const std::int32_t>, Scratch&,
+                      std::int16_t*);
 template void project(const Dictionary&, const Drawn&, const View&, std::span<const std::int32_t>, Scratch&,
                       std::int32_t*);
 template void project(const Dictionary&, const Drawn&, const View&, std::span<const std::int32_t>, Scratch&,

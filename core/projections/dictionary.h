@@ -51,8 +51,8 @@ struct View {
     View(const Dictionary& dictionary, const Matrix& m, std::span<const FixedPoint> fixed, bool whole,
          double max_abs);
     void fill(const Dictionary& dictionary, std::int64_t begin, std::int64_t end);
-    // Whether all projections are whole numbers of 32 bits.
-    bool whole_values(const Dictionary& dictionary) const;
+    // How many bits hold all projections, if they are whole numbers: 16 or 32; 0 if none do.
+    int whole_bits(const Dictionary& dictionary) const;
 };
 
 void fill_view(View& view, const Dictionary& dictionary, int n_threads, Monitor& monitor);

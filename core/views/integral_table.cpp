@@ -168,6 +168,8 @@ void IntegralTable::box_sums(std::span<const std::int32_t> rows, std::span<const
     });
 }
 template void IntegralTable::box_sums(std::span<const std::int32_t>,
+                                      std::span<const Box<std::int16_t>>) const;
+template void IntegralTable::box_sums(std::span<const std::int32_t>,
                                       std::span<const Box<std::int32_t>>) const;
 template void IntegralTable::box_sums(std::span<const std::int32_t>, std::span<const Box<double>>) const;
 

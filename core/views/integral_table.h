@@ -12,8 +12,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -56,6 +58,11 @@ class IntegralTable {
     void fill(const TableShape& shape, const Matrix& matrix, std::int64_t begin, std::int64_t end);
 
     bool whole() const { return bits_ != CellBits::b64; }
+    // The largest size of box sums; infinite if they are not whole.
+    double largest_sum() const {
+        return whole() ? std::ldexp(1.0, static_cast<int>(bits_) - 1) - 1.0
+                       : std::numeric_limits<double>::infinity();
+    }
     std::int64_t n_cells() const { return n_cells_; }
     std::int64_t row_bytes() const { return n_cells_ * static_cast<int>(bits_) / 8; }
     bool out_of_range(std::int64_t row) const {
@@ -104,6 +111,8 @@ class IntegralTable {
     std::vector<std::uint8_t> wide_;      // which rows hold values that pass the range
 };
 
+extern template void IntegralTable::box_sums(std::span<const std::int32_t>,
+                                             std::span<const Box<std::int16_t>>) const;
 extern template void IntegralTable::box_sums(std::span<const std::int32_t>,
                                              std::span<const Box<std::int32_t>>) const;
 extern template void IntegralTable::box_sums(std::span<const std::int32_t>,

@@ -183,6 +183,9 @@ void test_whole_values(C criterion, const Problem& p) {
             rules.limits.min_samples_leaf = least;
             const Cut whole = best_cut<std::int32_t>(criterion, p, rules);
             CHECK(same(criterion, whole, best_cut<double>(criterion, p, rules)));
+            const auto [least_value, largest_value] = std::minmax_element(p.values.begin(), p.values.end());
+            if (*least_value < -32768.0 || *largest_value > 32767.0) continue;
+            CHECK(same(criterion, whole, best_cut<std::int16_t>(criterion, p, rules)));
         }
     }
 }

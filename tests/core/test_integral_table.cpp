@@ -44,13 +44,14 @@ void test_geometry(const Patches& patches, int bits) {
     CHECK(view.tables[0].row_bytes() == view.tables[0].n_cells() * bits / 8);
     const View wider(dictionary, matrix, fixed, whole, largest + 1.0);
     CHECK(wider.tables[0].row_bytes() == view.tables[0].row_bytes() * (whole ? 2 : 1));
-    CHECK(view.tables[0].whole() == whole && view.whole_values(dictionary) == whole);
+    CHECK(view.tables[0].whole() == whole && view.whole_bits(dictionary) == (whole ? std::max(bits, 16) : 0));
 
     Scratch scratch;
     std::vector<std::int32_t> rows(kRows);
     std::iota(rows.begin(), rows.end(), 0);
     std::vector<double> values(kMostTogether * rows.size());
     std::vector<std::int32_t> whole_values(values.size());
+    std::vector<std::int16_t> narrow_values(values.size());
     Drawn atoms;
     for (int repeat = 0; repeat < 5; ++repeat) {
         atoms.clear();
@@ -60,6 +61,7 @@ void test_geometry(const Patches& patches, int bits) {
         }
         project(dictionary, atoms, view, rows, scratch, values.data());
         if (whole) project(dictionary, atoms, view, rows, scratch, whole_values.data());
+        if (bits <= 16) project(dictionary, atoms, view, rows, scratch, narrow_values.data());
         for (std::size_t k = 0; k < atoms.size(); ++k) {
             const Terms terms = dictionary.expand(atoms[k], scratch);
             CHECK(!terms.ids.empty());
@@ -68,6 +70,7 @@ void test_geometry(const Patches& patches, int bits) {
                 const double value = values[k * rows.size() + i];
                 CHECK(whole ? value == expected : std::abs(value - expected) < 1e-12);
                 CHECK(!whole || whole_values[k * rows.size() + i] == static_cast<std::int32_t>(expected));
+                CHECK(bits > 16 || narrow_values[k * rows.size() + i] == static_cast<std::int32_t>(expected));
             }
         }
     }

@@ -93,6 +93,7 @@ void test_fractions(Rng& rng) {
 
 int main() {
     Rng rng(1);
+    test_any_type<std::int16_t>(rng);
     test_any_type<std::int32_t>(rng);
     test_any_type<double>(rng);
     test_whole(rng);
