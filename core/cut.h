@@ -93,13 +93,15 @@ class Cutter {
 
     template <class C>
     void exactly(std::span<const V> values, Range<V> range, C& criterion) {
+        std::size_t n_bins = std::numeric_limits<std::size_t>::max() / criterion.bin_width();
+        if constexpr (std::is_integral_v<V>)
+            n_bins = static_cast<std::size_t>(std::int64_t{range.hi} - range.lo) + 1;
+        const std::size_t n_cells = n_bins * criterion.bin_width();
+        const bool narrow = n_cells <= std::max(kVeryFewCells, n_ / 8);
         if constexpr (requires { criterion.left_side(nullptr); })
-            if (by_stretches(values, range, criterion)) return;
-        if constexpr (std::is_integral_v<V>) {
-            const auto width = static_cast<std::size_t>(std::int64_t{range.hi} - range.lo) + 1;
-            if (width * criterion.bin_width() <= kCountedCells * n_)
-                return by_counting(values, range.lo, width, criterion);
-        }
+            if (!narrow && by_stretches(values, range, criterion)) return;
+        if constexpr (std::is_integral_v<V>)
+            if (n_cells <= kCountedCells * n_) return by_counting(values, range.lo, n_bins, criterion);
         by_order(order_.sort(values, range), criterion);
     }
 
@@ -111,44 +113,19 @@ class Cutter {
         if (rows == nullptr || rows_are_counted() || stretches_rest_-- > 0 ||
             !stretches_.count(values, range, *rows, criterion.class_weights()))
             return false;
-        find_hopeful(criterion);
-        if (2.0 * hopeful_weight_ > criterion.weight()) {
+        const double all = criterion.weight();
+        const double base = all - criterion.impurity();  // the node's purity
+        const double between =
+            stretches_.best_between(rules_.limits.min_weight_fraction_leaf * tree_weight_) - base;
+        const double needed = std::max(bound_, between - 4.0 * kTie * criterion.impurity()) - kSlack * all;
+        const double hopeful = stretches_.mark_hopeful(base + needed);
+        if (2.0 * hopeful > all) {
             stretches_rest_ = stretches_failed_ = std::min(2 * stretches_failed_ + 1, kLongestRest);
             return false;
         }
         stretches_failed_ = 0;
-        if (hopeful_weight_ > 0.0) scan_hopeful(values, range, criterion);
+        if (hopeful > 0.0) scan_hopeful(values, range, criterion);
         return true;
-    }
-
-    template <class C>
-    void find_hopeful(const C& criterion) {
-        const double all = criterion.weight();
-        const double tie = kTie * criterion.impurity();
-        const double base = all - criterion.impurity();
-        const std::size_t n = stretches_.size();
-        const double least = rules_.limits.min_weight_fraction_leaf * tree_weight_;
-        double between = -std::numeric_limits<double>::infinity();
-        for (std::size_t s = 0; s + 1 < n; ++s) {
-            const double weight = stretches_.weight(s);
-            const double gain = stretches_.purity(s) + stretches_.purity_beyond(s) - base;
-            const bool legal = weight >= least && all - weight >= least && weight > 0.0 && weight < all;
-            between = legal && gain > between ? gain : between;
-        }
-        const double needed = std::max(bound_, between - 4.0 * tie) - kSlack * all;
-        hopeful_ = 0;
-        hopeful_weight_ = 0.0;
-        double before = 0.0;
-        for (std::size_t s = 0; s < n; ++s) {
-            const double own = stretches_.weight(s) - before;
-            const double inside = own + (s > 0 ? stretches_.purity(s - 1) : 0.0);
-            const double most = (s == stretches_.heavy() ? stretches_.purity(s) : inside) +
-                                stretches_.purity_beyond(s) - base;
-            const bool hope = own > 0.0 && most > needed;
-            hopeful_ |= std::uint64_t{hope} << s;
-            hopeful_weight_ += hope ? own : 0.0;
-            before = stretches_.weight(s);
-        }
     }
 
     template <class C>
@@ -159,17 +136,16 @@ class Cutter {
         for (std::size_t i = 0; i < n_; ++i) {
             near_values_[n_near] = values[i];
             near_slots_[n_near] = static_cast<std::uint32_t>(i);
-            n_near += hopeful_ >> stretches_.of_row(i) & 1;
+            n_near += stretches_.hopeful(i) ? 1 : 0;
         }
         const std::span<const V> near = std::span<const V>(near_values_).first(n_near);
         const Ordered<V> ordered = order_.sort(near, range_of(near, rules_.isa));
         const auto slot = [&](std::size_t k) { return near_slots_[ordered.slots[k]]; };
         typename C::Left left;
-        std::size_t stretch = stretches_.size();
+        std::size_t stretch = n_;
         for (std::size_t k = 0; k < n_near; ++k) {
             const std::size_t own = stretches_.of_row(slot(k));
-            if (own != stretch)
-                left = criterion.left_side(own > 0 ? stretches_.class_weights(own - 1) : kNone);
+            if (own != stretch) left = criterion.left_side(stretches_.weights_before(own));
             stretch = own;
             criterion.move(left, slot(k));
             const V here = ordered.values[k];
@@ -298,7 +274,7 @@ class Cutter {
     static constexpr std::size_t kCountedCells = 4;  // as many cells per row may be counted
     static constexpr double kSlack = 1e-12;          // of the weight, for rounding errors
     static constexpr int kLongestRest = 31;
-    static constexpr std::int32_t kNone[Stretches::kClasses] = {};
+    static constexpr std::size_t kVeryFewCells = 64;
     static constexpr std::size_t kFewCells = 512;
     static constexpr std::size_t kCopies = 4;
 
@@ -320,8 +296,6 @@ class Cutter {
     Stretches stretches_;
     int stretches_rest_ = 0;  // candidates for which they are not tried, the more the longer they do not pay
     int stretches_failed_ = 0;
-    std::uint64_t hopeful_ = 0;  // one bit per stretch
-    double hopeful_weight_ = 0.0;
     std::vector<V> near_values_;  // in hopeful stretches
     std::vector<std::uint32_t> near_slots_;
 };

@@ -10,8 +10,6 @@ namespace foliation {
 
 namespace {
 
-constexpr std::size_t kClasses = Stretches::kClasses;
-
 // The values' range in equal parts, with the heavy value a part by itself.
 template <class V, class F>
 struct Parts {
@@ -24,42 +22,70 @@ struct Parts {
 struct FindPlaces {
     template <class V, class F>
     static FOLIATION_INLINE void run(const V* values, std::size_t n, Parts<V, F> parts,
-                                     const std::uint16_t* codes, std::uint32_t* places) {
+                                     const std::uint16_t* codes, int shift, std::uint32_t* places) {
         for (std::size_t i = 0; i < n; ++i) {
             const V value = values[i];
             const auto part = static_cast<std::int32_t>(static_cast<F>(value - parts.lo) * parts.scale);
             const std::int32_t stretch =
                 part + (value > parts.heavy ? 1 : 0) + (value >= parts.inner ? 1 : 0);
-            places[i] = static_cast<std::uint32_t>(stretch * static_cast<int>(kClasses) + codes[i]);
+            places[i] = static_cast<std::uint32_t>((stretch << shift) + codes[i]);
         }
     }
 };
 
-// Running sums over the stretches.
+// Class weights before each stretch and in the end, the weight, and the purities of the cut there.
+template <std::size_t kLanes>
 struct SumUp {
     static FOLIATION_INLINE void run(const std::uint16_t* cells, const std::uint16_t* more, std::size_t n,
-                                     const std::int32_t* total, double total_weight, std::int32_t* left,
-                                     double* weight, double* purity, double* purity_beyond) {
-        std::int32_t sums[kClasses] = {};
-        for (std::size_t s = 0; s < n; ++s) {
-            std::int32_t all = 0, square = 0, beyond = 0;
-            for (std::size_t k = 0; k < kClasses; ++k) {
-                sums[k] += cells[s * kClasses + k] + more[s * kClasses + k];
+                                     const std::int32_t* total, std::int32_t* before, double* weight,
+                                     double* purity, double* beyond) {
+        std::int32_t sums[kLanes] = {};
+        std::int32_t all = 0;
+        for (std::size_t k = 0; k < kLanes; ++k) all += total[k];
+        for (std::size_t s = 0; s <= n; ++s) {
+            std::int32_t left = 0, square = 0, square_beyond = 0;
+            for (std::size_t k = 0; k < kLanes; ++k) {
                 const std::int32_t rest = total[k] - sums[k];
-                left[s * kClasses + k] = sums[k];
-                all += sums[k];
+                before[s * kLanes + k] = sums[k];
+                left += sums[k];
                 square += sums[k] * sums[k];
-                beyond += rest * rest;
+                square_beyond += rest * rest;
             }
-            weight[s] = all;
+            weight[s] = left;
             purity[s] = square;
-            purity_beyond[s] = beyond;
+            beyond[s] = square_beyond;
+            if (s == n) break;
+            for (std::size_t k = 0; k < kLanes; ++k)
+                sums[k] += cells[s * kLanes + k] + more[s * kLanes + k];
         }
         // Without weight there are no squares, whatever they are divided by.
+        for (std::size_t s = 0; s <= n; ++s) {
+            const double rest = all - weight[s];
+            beyond[s] /= rest > 1.0 ? rest : 1.0;
+            purity[s] = purity[s] / (weight[s] > 1.0 ? weight[s] : 1.0) + beyond[s];
+        }
+    }
+};
+
+// Whether one of the two inner corners of a stretch passes the purity; multiplied out, since a division takes
+// longer than all the rest.
+struct PassInCorners {
+    static FOLIATION_INLINE void run(const std::int32_t* before, std::size_t n, double needed,
+                                     std::uint8_t* found) {
+        const double zeros = before[2 * n];
+        const double ones = before[2 * n + 1];
+        const auto passes = [=](double zero, double one) {
+            const double rest = zeros - zero;
+            const double rest_one = ones - one;
+            const double left = zero + one;
+            const double right = rest + rest_one;
+            return (zero * zero + one * one) * right + (rest * rest + rest_one * rest_one) * left >
+                   needed * (left * right);
+        };
         for (std::size_t s = 0; s < n; ++s) {
-            const double rest = total_weight - weight[s];
-            purity[s] /= weight[s] > 1.0 ? weight[s] : 1.0;
-            purity_beyond[s] /= rest > 1.0 ? rest : 1.0;
+            const bool first = passes(before[2 * s], before[2 * s + 3]);
+            const bool second = passes(before[2 * s + 2], before[2 * s + 1]);
+            found[s] = static_cast<std::uint8_t>(first | second);
         }
     }
 };
@@ -69,12 +95,13 @@ struct SumUp {
 template <class V>
 bool Stretches::count(std::span<const V> values, Range<V> range, const WholeRows& rows,
                       std::span<const double> class_weights) {
-    constexpr std::size_t kRowsEach = 8;
     const std::size_t n = values.size();
     if (n < kFewest || class_weights.size() > kClasses ||
         std::accumulate(class_weights.begin(), class_weights.end(), 0.0) > kMostWeight)
         return false;
-    n_ = std::clamp(n / kRowsEach, std::size_t{16}, kMost);
+    const bool two = class_weights.size() <= 2;
+    shift_ = two ? 1 : 4;
+    n_ = two ? std::clamp(n / 4, std::size_t{32}, kMost) : std::clamp(n / 8, std::size_t{16}, kMost / 2);
     const double width = static_cast<double>(range.hi) - static_cast<double>(range.lo);
     const double scale = (static_cast<double>(n_) - 2.5) / width;
     using F = std::conditional_t<std::is_integral_v<V>, float, double>;
@@ -85,26 +112,31 @@ bool Stretches::count(std::span<const V> values, Range<V> range, const WholeRows
     heavy_ =
         heavy == range.lo ? 0 : static_cast<std::size_t>(static_cast<F>(heavy - range.lo) * parts.scale) + 1;
     places_.resize(n);
-    run_on<FindPlaces>(isa_, values.data(), n, parts, rows.codes.data(), places_.data());
+    run_on<FindPlaces>(isa_, values.data(), n, parts, rows.codes.data(), shift_, places_.data());
 
-    const std::size_t n_cells = n_ * kClasses;
+    const std::size_t n_cells = n_ << shift_;
     std::uint16_t* cells = cells_.data();
     std::uint16_t* more = cells + n_cells;
     std::fill_n(cells, kCopies * n_cells, std::uint16_t{0});
     const std::uint32_t* places = places_.data();
     const std::uint16_t* weights = rows.weights.data();
-    std::size_t i = 0;
-    for (; i + 2 <= n; i += 2) {
-        cells[places[i]] = static_cast<std::uint16_t>(cells[places[i]] + weights[i]);
-        more[places[i + 1]] = static_cast<std::uint16_t>(more[places[i + 1]] + weights[i + 1]);
+    const auto add = [=](std::uint16_t* copy, std::size_t i) {
+        copy[places[i]] = static_cast<std::uint16_t>(copy[places[i]] + weights[i]);
+    };
+    for (std::size_t i = 0; i + 1 < n; i += 2) {
+        add(cells, i);
+        add(more, i + 1);
     }
-    if (i < n) cells[places[i]] = static_cast<std::uint16_t>(cells[places[i]] + weights[i]);
+    if (n % 2 == 1) add(cells, n - 1);
+
     std::array<std::int32_t, kClasses> total{};
     std::copy(class_weights.begin(), class_weights.end(), total.begin());
-    const double weight = std::accumulate(class_weights.begin(), class_weights.end(), 0.0);
-    run_on<SumUp>(isa_, static_cast<const std::uint16_t*>(cells), static_cast<const std::uint16_t*>(more), n_,
-                  static_cast<const std::int32_t*>(total.data()), weight, left_.data(), weight_.data(),
-                  purity_.data(), purity_beyond_.data());
+    const auto sum_up = [&]<class Kernel>(Kernel) {
+        run_on<Kernel>(isa_, static_cast<const std::uint16_t*>(cells), static_cast<const std::uint16_t*>(more),
+                       n_, static_cast<const std::int32_t*>(total.data()), before_.data(), weight_.data(),
+                       purity_.data(), beyond_.data());
+    };
+    two ? sum_up(SumUp<2>{}) : sum_up(SumUp<kClasses>{});
     return true;
 }
 template bool Stretches::count(std::span<const std::int16_t>, Range<std::int16_t>, const WholeRows&,
@@ -113,5 +145,33 @@ template bool Stretches::count(std::span<const std::int32_t>, Range<std::int32_t
                                std::span<const double>);
 template bool Stretches::count(std::span<const double>, Range<double>, const WholeRows&,
                                std::span<const double>);
+
+double Stretches::best_between(double least) const {
+    double best = 0.0;
+    const double all = weight_[n_];
+    for (std::size_t s = 1; s < n_; ++s) {
+        const double left = weight_[s];
+        const bool legal = left >= least && all - left >= least && left > 0.0 && left < all;
+        best = legal && purity_[s] > best ? purity_[s] : best;
+    }
+    return best;
+}
+
+double Stretches::mark_hopeful(double needed) {
+    const bool two = shift_ == 1;
+    if (two)
+        run_on<PassInCorners>(isa_, static_cast<const std::int32_t*>(before_.data()), n_, needed,
+                              hopeful_.data());
+    double hopeful_weight = 0.0;
+    for (std::size_t s = 0; s < n_; ++s) {
+        const double own = weight_[s + 1] - weight_[s];
+        const double ends = two ? purity_[s] : purity_[s] - beyond_[s] + own + beyond_[s + 1];
+        const bool inside = s != heavy_ && (ends > needed || (two && hopeful_[s] != 0));
+        const bool hope = own > 0.0 && (inside || purity_[s + 1] > needed);
+        hopeful_[s] = hope ? 1 : 0;
+        hopeful_weight += hope ? own : 0.0;
+    }
+    return hopeful_weight;
+}
 
 }  // namespace foliation

@@ -1,9 +1,14 @@
 // Where along the values of a candidate a cut can still win, found without sorting.
 //
 // The values are parted into stretches of equal length (zero, or else the smallest value, often that of many
-// rows, is one by itself), and the weight of every class is counted in each. No cut within a stretch gains
-// more than if the stretch's rows had no impurity at all; where even that is not enough, the rows need no
-// order. Only for whole weights, few classes and Gini, whose sums are then whole numbers and exact.
+// rows, is one by itself), and the weight of every class is counted in each. A bound on what cuts within a
+// stretch can reach then shows where they cannot win, whatever the order of the rows there. Only for whole
+// weights, few classes and Gini, whose sums are then whole numbers and exact.
+//
+// The purity of a side is the sum of its squared class weights over its weight; the gain of a cut is the
+// purity of both sides less that of the node. Purity is convex in the class weights, and no larger than the
+// weight. So cuts within a stretch reach at most what its corners do: all of one class left of the cut and all
+// of the other right of it. Many classes have too many corners; there the stretch's whole weight is added.
 #pragma once
 
 #include <array>
@@ -19,8 +24,7 @@ namespace foliation {
 
 class Stretches {
   public:
-    static constexpr std::size_t kFewest = 96;  // rows
-    static constexpr std::size_t kMost = 64;
+    static constexpr std::size_t kFewest = 96;   // rows
     static constexpr std::size_t kClasses = 16;  // at most
     static constexpr double kMostWeight = 32767.0;
 
@@ -31,25 +35,32 @@ class Stretches {
     bool count(std::span<const V> values, Range<V> range, const WholeRows& rows,
                std::span<const double> class_weights);
 
-    std::size_t size() const { return n_; }
-    std::size_t heavy() const { return heavy_; }  // the stretch that holds one value only
-    std::size_t of_row(std::size_t slot) const { return places_[slot] / kClasses; }
-    // Up to the end of stretch s: the weight, and how much of it impurity leaves (squared class weights over
-    // weight), there and in what lies beyond.
-    double weight(std::size_t s) const { return weight_[s]; }
-    double purity(std::size_t s) const { return purity_[s]; }
-    double purity_beyond(std::size_t s) const { return purity_beyond_[s]; }
-    const std::int32_t* class_weights(std::size_t s) const { return &left_[s * kClasses]; }
+    // The largest purity of a cut between two stretches with at least this weight on both sides.
+    double best_between(double least) const;
+    // Marks the stretches in or behind which a cut may pass this purity; returns their weight.
+    double mark_hopeful(double needed);
+
+    bool hopeful(std::size_t slot) const { return hopeful_[of_row(slot)] != 0; }
+    std::size_t of_row(std::size_t slot) const { return places_[slot] >> shift_; }
+    // Per class, of all that lies before stretch s.
+    const std::int32_t* weights_before(std::size_t s) const { return &before_[s << shift_]; }
 
   private:
+    static constexpr std::size_t kMost = 128;
+    static constexpr std::size_t kMostCells = std::size_t{64} * kClasses;
     static constexpr std::size_t kCopies = 2;
 
     Isa isa_;
-    std::size_t n_ = 0, heavy_ = 0;
+    int shift_ = 1;  // classes take 2 or kClasses places
+    std::size_t n_ = 0;
+    std::size_t heavy_ = 0;              // the stretch that holds one value only
     std::vector<std::uint32_t> places_;  // of each row: its stretch and its class
-    std::vector<std::uint16_t> cells_ = std::vector<std::uint16_t>(kCopies * kMost * kClasses);
-    std::vector<std::int32_t> left_ = std::vector<std::int32_t>(kMost * kClasses);
-    std::array<double, kMost> weight_, purity_, purity_beyond_;
+    std::array<std::uint16_t, kCopies * kMostCells> cells_;
+    std::array<std::int32_t, kMostCells + kClasses> before_;
+    std::array<double, kMost + 1> weight_;  // before each stretch, and in the end
+    std::array<double, kMost + 1> purity_;  // of the cut there
+    std::array<double, kMost + 1> beyond_;  // its share that lies beyond the cut
+    std::array<std::uint8_t, kMost> hopeful_;
 };
 
 }  // namespace foliation

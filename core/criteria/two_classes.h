@@ -2,6 +2,7 @@
 // adds two numbers that stay in registers.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "targets.h"
@@ -66,6 +67,13 @@ class TwoClasses {
 
     // None if they cannot be counted.
     const WholeRows* whole_rows() const { return whole_.empty() ? nullptr : &whole_; }
+    std::array<double, 2> class_weights() const { return {total_.weight - total_.ones, total_.ones}; }
+    // The left side that holds these weights per class.
+    Left left_side(const std::int32_t* weights)
+        requires Impurity::kSquares
+    {
+        return {static_cast<double>(weights[0] + weights[1]), static_cast<double>(weights[1])};
+    }
 
   private:
     Left right_of(const Left& left) const { return {total_.weight - left.weight, total_.ones - left.ones}; }

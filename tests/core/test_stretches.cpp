@@ -45,11 +45,11 @@ std::vector<V> make_values(Rng& rng, const Node& node, std::size_t kind) {
 }
 
 // The best cut over all candidates, as a node finds it.
-template <class V>
+template <class C, class V>
 std::vector<Cut> search(const Node& node, const std::vector<double>& weights, std::int32_t n_classes,
                         const CutRules& rules, const std::vector<std::vector<V>>& candidates) {
     const Targets targets{node.classes, {}, 1, n_classes, {}};
-    ClassCounts<Gini> criterion(targets);
+    C criterion(targets);
     criterion.begin({node.rows, weights});
     Cutter<V> cutter(rules);
     cutter.begin_tree(criterion.weight());
@@ -62,7 +62,7 @@ std::vector<Cut> search(const Node& node, const std::vector<double>& weights, st
     return best;
 }
 
-template <class V>
+template <class C, class V>
 void test(Rng& rng, std::size_t n, std::int32_t n_classes, bool odd_weights, double least) {
     const Node node = make_node(rng, n, n_classes, odd_weights);
     std::vector<std::vector<V>> candidates;
@@ -70,8 +70,8 @@ void test(Rng& rng, std::size_t n, std::int32_t n_classes, bool odd_weights, dou
     for (const Isa isa : {Isa::baseline, newest_isa()}) {
         CutRules rules{Splitter::exact, {}, isa};
         rules.limits.min_weight_fraction_leaf = least;
-        const std::vector<Cut> whole = search<V>(node, node.weights, n_classes, rules, candidates);
-        const std::vector<Cut> halved = search<V>(node, node.halves, n_classes, rules, candidates);
+        const std::vector<Cut> whole = search<C, V>(node, node.weights, n_classes, rules, candidates);
+        const std::vector<Cut> halved = search<C, V>(node, node.halves, n_classes, rules, candidates);
         CHECK(whole.size() == halved.size());
         for (std::size_t k = 1; k < whole.size(); ++k) {
             CHECK(whole[k].found == halved[k].found);
@@ -82,19 +82,25 @@ void test(Rng& rng, std::size_t n, std::int32_t n_classes, bool odd_weights, dou
     }
 }
 
+template <class C>
+void test_all(Rng& rng, std::size_t n, std::int32_t n_classes, bool odd_weights) {
+    for (const double least : {0.0, 0.1}) {
+        test<C, std::int16_t>(rng, n, n_classes, odd_weights, least);
+        test<C, std::int32_t>(rng, n, n_classes, odd_weights, least);
+        test<C, double>(rng, n, n_classes, odd_weights, least);
+    }
+}
+
 }  // namespace
 
 int main() {
     Rng rng(1);
     for (int repeat = 0; repeat < 8; ++repeat) {
         for (const std::size_t n : {95U, 96U, 97U, 300U, 1500U, 4000U}) {
-            for (const std::int32_t n_classes : {3, 10, 16, 17}) {
-                for (const double least : {0.0, 0.1}) {
-                    test<std::int16_t>(rng, n, n_classes, repeat % 2 == 1, least);
-                    test<std::int32_t>(rng, n, n_classes, repeat % 2 == 1, least);
-                    test<double>(rng, n, n_classes, repeat % 2 == 1, least);
-                }
-            }
+            const bool odd_weights = repeat % 2 == 1;
+            test_all<TwoClasses<Gini>>(rng, n, 2, odd_weights);
+            for (const std::int32_t n_classes : {2, 3, 10, 16, 17})
+                test_all<ClassCounts<Gini>>(rng, n, n_classes, odd_weights);
         }
     }
 }
