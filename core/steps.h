@@ -109,21 +109,39 @@ class Descent {
 
     template <class Form, class Right>
     void part(const Step<Form> step, const Group group, const Right& right, Group* parts) {
+        std::size_t middle;
+        if constexpr (requires { step.form.more; }) {
+            if (step.form.more == 0) {  // a loop of its own, in which the compiler knows that
+                Step<Form> alone = step;
+                alone.form.more = 0;
+                middle = part_rows(group, [&](std::uint32_t row) { return right(alone, row); });
+            } else {
+                middle = part_rows(group, [&](std::uint32_t row) { return right(step, row); });
+            }
+        } else {
+            middle = part_rows(group, [&](std::uint32_t row) { return right(step, row); });
+        }
+        const std::uint32_t side = 1 - group.side;
+        parts[0] = {step.child[0], group.begin, static_cast<std::uint32_t>(middle), side};
+        parts[1] = {step.child[1], static_cast<std::uint32_t>(middle), group.end, side};
+    }
+
+    // Returns where the right part begins.
+    template <class Right>
+    std::size_t part_rows(const Group group, const Right& right) {
         const std::uint32_t* from = rows_[group.side].data();
         std::uint32_t* to = rows_[1 - group.side].data();
         std::size_t left_end = group.begin;
         std::size_t right_begin = group.end;
         for (std::size_t k = group.begin; k < group.end; ++k) {
             const std::uint32_t row = from[k];
-            const auto goes_right = static_cast<std::size_t>(right(step, row));
+            const auto goes_right = static_cast<std::size_t>(right(row));
             to[left_end] = row;
             to[right_begin - 1] = row;
             left_end += 1 - goes_right;
             right_begin -= goes_right;
         }
-        const auto middle = static_cast<std::uint32_t>(left_end);
-        parts[0] = {step.child[0], group.begin, middle, 1 - group.side};
-        parts[1] = {step.child[1], middle, group.end, 1 - group.side};
+        return left_end;
     }
 
     template <class Form, class Right>
