@@ -177,8 +177,12 @@ class Cutter {
     // One bin for every whole number from lo on; the first and the last hold rows.
     template <class C>
     void by_counting(std::span<const V> values, V lo, std::size_t n_bins, C& criterion) {
-        fill_bins(n_bins, criterion,
-                  [values, lo](std::size_t i) { return static_cast<std::size_t>(values[i] - lo); });
+        bool filled = false;
+        if constexpr (std::is_same_v<V, std::int16_t> && requires { criterion.whole_rows(); })
+            filled = fill_few_bins(values, lo, n_bins, criterion.bin_width(), criterion.whole_rows());
+        if (!filled)
+            fill_bins(n_bins, criterion,
+                      [values, lo](std::size_t i) { return static_cast<std::size_t>(values[i] - lo); });
         scan_bins(n_bins - 1, criterion, [&](std::size_t b) {
             std::size_t next = b + 1;
             while (empty(next, criterion.bin_width())) ++next;
@@ -267,6 +271,10 @@ class Cutter {
         }
     }
 
+    // The same as fill_bins for two classes and a few bins: rows are compared with every one of them.
+    // False if that cannot be done.
+    bool fill_few_bins(std::span<const V> values, V lo, std::size_t n_bins, std::size_t n_classes,
+                       const WholeRows* rows);
     // False if the sample has too few distinct values to stand for the node.
     bool sample_thresholds(std::span<const V> values, Range<V> range);
     void find_bins(std::span<const V> values, Range<V> range);

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <concepts>
-#include <cstring>
 #include <limits>
 #include <tuple>
 #include <utility>
@@ -16,9 +15,11 @@ namespace {
 struct FindRange {
     template <class V>
     static FOLIATION_INLINE void run(const V* values, std::size_t n, Range<V>* range) {
-        constexpr std::size_t kLanes = 32 / sizeof(V);
-        typedef V Lanes __attribute__((vector_size(32), aligned(alignof(V)), may_alias));
-        if (n < kLanes) {
+        // No wider than the registers of the oldest machine: wider ones are kept in memory.
+        constexpr std::size_t kLanes = 16 / sizeof(V);
+        typedef V Lanes __attribute__((vector_size(16)));
+        typedef Lanes InMemory __attribute__((aligned(alignof(V)), may_alias));
+        if (n < 2 * kLanes) {
             *range = {values[0], values[0]};
             for (std::size_t i = 1; i < n; ++i) {
                 range->lo = values[i] < range->lo ? values[i] : range->lo;
@@ -26,18 +27,24 @@ struct FindRange {
             }
             return;
         }
-        Lanes lo = *reinterpret_cast<const Lanes*>(values);
+        Lanes lo = *reinterpret_cast<const InMemory*>(values);
         Lanes hi = lo;
-        for (std::size_t i = kLanes; i < n; i += kLanes) {
-            const std::size_t from = std::min(i, n - kLanes);  // the last ones with some seen before
-            const Lanes next = *reinterpret_cast<const Lanes*>(values + from);
+        Lanes other_lo = *reinterpret_cast<const InMemory*>(values + kLanes);
+        Lanes other_hi = other_lo;
+        for (std::size_t i = 2 * kLanes; i < n; i += 2 * kLanes) {
+            const V* from = values + std::min(i, n - 2 * kLanes);  // the last ones with some seen before
+            const Lanes next = *reinterpret_cast<const InMemory*>(from);
+            const Lanes other = *reinterpret_cast<const InMemory*>(from + kLanes);
             lo = next < lo ? next : lo;
             hi = next > hi ? next : hi;
+            other_lo = other < other_lo ? other : other_lo;
+            other_hi = other > other_hi ? other : other_hi;
         }
-        V los[kLanes], his[kLanes];
-        std::memcpy(los, &lo, sizeof(lo));
-        std::memcpy(his, &hi, sizeof(hi));
-        *range = {*std::min_element(los, los + kLanes), *std::max_element(his, his + kLanes)};
+        lo = other_lo < lo ? other_lo : lo;
+        hi = other_hi > hi ? other_hi : hi;
+        *range = {lo[0], hi[0]};
+        for (std::size_t l = 1; l < kLanes; ++l) range->lo = lo[l] < range->lo ? lo[l] : range->lo;
+        for (std::size_t l = 1; l < kLanes; ++l) range->hi = hi[l] > range->hi ? hi[l] : range->hi;
     }
 };
 

@@ -14,14 +14,16 @@ struct WholeRows {
 
     std::vector<std::uint16_t> codes;
     std::vector<std::uint16_t> weights;
+    double total = 0.0;  // weight
 
     bool empty() const { return codes.empty(); }
 
     // Left empty if there are few rows, or if weights are not whole or too large.
-    void read(std::span<const std::int32_t> classes, std::span<const double> all_weights, double total) {
+    void read(std::span<const std::int32_t> classes, std::span<const double> all_weights, double all) {
         const std::size_t n = all_weights.size();
         codes.clear();
-        if (n < kFewest || total > kLargest) return;
+        total = all;
+        if (n < kFewest || all > kLargest) return;
         weights.resize(n);
         bool whole = true;
         for (std::size_t i = 0; i < n; ++i) {
