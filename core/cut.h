@@ -132,12 +132,7 @@ class Cutter {
     void scan_hopeful(std::span<const V> values, Range<V> range, C& criterion) {
         near_values_.resize(n_);
         near_slots_.resize(n_);
-        std::size_t n_near = 0;
-        for (std::size_t i = 0; i < n_; ++i) {
-            near_values_[n_near] = values[i];
-            near_slots_[n_near] = static_cast<std::uint32_t>(i);
-            n_near += stretches_.hopeful(i) ? 1 : 0;
-        }
+        const std::size_t n_near = stretches_.take_hopeful(values, near_values_.data(), near_slots_.data());
         const std::span<const V> near = std::span<const V>(near_values_).first(n_near);
         const Ordered<V> ordered = order_.sort(near, range_of(near, rules_.isa));
         const auto slot = [&](std::size_t k) { return near_slots_[ordered.slots[k]]; };

@@ -40,23 +40,27 @@ struct SumUp {
                                      const std::int32_t* total, std::int32_t* before, double* weight,
                                      double* purity, double* beyond) {
         std::int32_t sums[kLanes] = {};
-        std::int32_t all = 0;
-        for (std::size_t k = 0; k < kLanes; ++k) all += total[k];
-        for (std::size_t s = 0; s <= n; ++s) {
+        std::int32_t all = 0, square_of_all = 0;
+        for (std::size_t k = 0; k < kLanes; ++k) {
+            before[k] = 0;
+            all += total[k];
+            square_of_all += total[k] * total[k];
+        }
+        weight[0] = purity[0] = 0.0;
+        beyond[0] = square_of_all;
+        for (std::size_t s = 0; s < n; ++s) {
             std::int32_t left = 0, square = 0, square_beyond = 0;
             for (std::size_t k = 0; k < kLanes; ++k) {
+                sums[k] += cells[s * kLanes + k] + more[s * kLanes + k];
                 const std::int32_t rest = total[k] - sums[k];
-                before[s * kLanes + k] = sums[k];
+                before[(s + 1) * kLanes + k] = sums[k];
                 left += sums[k];
                 square += sums[k] * sums[k];
                 square_beyond += rest * rest;
             }
-            weight[s] = left;
-            purity[s] = square;
-            beyond[s] = square_beyond;
-            if (s == n) break;
-            for (std::size_t k = 0; k < kLanes; ++k)
-                sums[k] += cells[s * kLanes + k] + more[s * kLanes + k];
+            weight[s + 1] = left;
+            purity[s + 1] = square;
+            beyond[s + 1] = square_beyond;
         }
         // Without weight there are no squares, whatever they are divided by.
         for (std::size_t s = 0; s <= n; ++s) {
@@ -87,6 +91,22 @@ struct PassInCorners {
             const bool second = passes(before[2 * s + 2], before[2 * s + 1]);
             found[s] = static_cast<std::uint8_t>(first | second);
         }
+    }
+};
+
+struct TakeHopeful {
+    template <class V>
+    static FOLIATION_INLINE void run(const V* values, std::size_t n, const std::uint32_t* places, int shift,
+                                     const std::uint64_t* hopeful, V* taken, std::uint32_t* slots,
+                                     std::size_t* n_taken) {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            const std::uint32_t stretch = places[i] >> shift;
+            taken[count] = values[i];
+            slots[count] = static_cast<std::uint32_t>(i);
+            count += hopeful[stretch / 64] >> stretch % 64 & 1;
+        }
+        *n_taken = count;
     }
 };
 
@@ -132,8 +152,9 @@ bool Stretches::count(std::span<const V> values, Range<V> range, const WholeRows
     std::array<std::int32_t, kClasses> total{};
     std::copy(class_weights.begin(), class_weights.end(), total.begin());
     const auto sum_up = [&]<class Kernel>(Kernel) {
-        run_on<Kernel>(isa_, static_cast<const std::uint16_t*>(cells), static_cast<const std::uint16_t*>(more),
-                       n_, static_cast<const std::int32_t*>(total.data()), before_.data(), weight_.data(),
+        run_on<Kernel>(isa_, static_cast<const std::uint16_t*>(cells),
+                       static_cast<const std::uint16_t*>(more), n_,
+                       static_cast<const std::int32_t*>(total.data()), before_.data(), weight_.data(),
                        purity_.data(), beyond_.data());
     };
     two ? sum_up(SumUp<2>{}) : sum_up(SumUp<kClasses>{});
@@ -159,19 +180,34 @@ double Stretches::best_between(double least) const {
 
 double Stretches::mark_hopeful(double needed) {
     const bool two = shift_ == 1;
+    std::array<std::uint8_t, kMost> pass_in_corners;
     if (two)
         run_on<PassInCorners>(isa_, static_cast<const std::int32_t*>(before_.data()), n_, needed,
-                              hopeful_.data());
+                              pass_in_corners.data());
+    hopeful_.fill(0);
     double hopeful_weight = 0.0;
     for (std::size_t s = 0; s < n_; ++s) {
         const double own = weight_[s + 1] - weight_[s];
         const double ends = two ? purity_[s] : purity_[s] - beyond_[s] + own + beyond_[s + 1];
-        const bool inside = s != heavy_ && (ends > needed || (two && hopeful_[s] != 0));
+        const bool inside = s != heavy_ && (ends > needed || (two && pass_in_corners[s] != 0));
         const bool hope = own > 0.0 && (inside || purity_[s + 1] > needed);
-        hopeful_[s] = hope ? 1 : 0;
+        hopeful_[s / 64] |= std::uint64_t{hope} << s % 64;
         hopeful_weight += hope ? own : 0.0;
     }
     return hopeful_weight;
 }
+
+template <class V>
+std::size_t Stretches::take_hopeful(std::span<const V> values, V* taken, std::uint32_t* slots) const {
+    std::size_t count = 0;
+    run_on<TakeHopeful>(isa_, values.data(), values.size(), places_.data(), shift_, hopeful_.data(), taken,
+                        slots, &count);
+    return count;
+}
+template std::size_t Stretches::take_hopeful(std::span<const std::int16_t>, std::int16_t*,
+                                             std::uint32_t*) const;
+template std::size_t Stretches::take_hopeful(std::span<const std::int32_t>, std::int32_t*,
+                                             std::uint32_t*) const;
+template std::size_t Stretches::take_hopeful(std::span<const double>, double*, std::uint32_t*) const;
 
 }  // namespace foliation

@@ -7,8 +7,9 @@
 //
 // The purity of a side is the sum of its squared class weights over its weight; the gain of a cut is the
 // purity of both sides less that of the node. Purity is convex in the class weights, and no larger than the
-// weight. So cuts within a stretch reach at most what its corners do: all of one class left of the cut and all
-// of the other right of it. Many classes have too many corners; there the stretch's whole weight is added.
+// weight. So cuts within a stretch reach at most what its corners do: all of one class left of the cut and
+// all of the other right of it. Many classes have too many corners; there the stretch's whole weight is
+// added.
 #pragma once
 
 #include <array>
@@ -40,7 +41,10 @@ class Stretches {
     // Marks the stretches in or behind which a cut may pass this purity; returns their weight.
     double mark_hopeful(double needed);
 
-    bool hopeful(std::size_t slot) const { return hopeful_[of_row(slot)] != 0; }
+    // Copies the values of rows in those stretches, and their slots; returns how many. Both have room for
+    // all.
+    template <class V>
+    std::size_t take_hopeful(std::span<const V> values, V* taken, std::uint32_t* slots) const;
     std::size_t of_row(std::size_t slot) const { return places_[slot] >> shift_; }
     // Per class, of all that lies before stretch s.
     const std::int32_t* weights_before(std::size_t s) const { return &before_[s << shift_]; }
@@ -57,10 +61,10 @@ class Stretches {
     std::vector<std::uint32_t> places_;  // of each row: its stretch and its class
     std::array<std::uint16_t, kCopies * kMostCells> cells_;
     std::array<std::int32_t, kMostCells + kClasses> before_;
-    std::array<double, kMost + 1> weight_;  // before each stretch, and in the end
-    std::array<double, kMost + 1> purity_;  // of the cut there
-    std::array<double, kMost + 1> beyond_;  // its share that lies beyond the cut
-    std::array<std::uint8_t, kMost> hopeful_;
+    std::array<double, kMost + 1> weight_;           // before each stretch, and in the end
+    std::array<double, kMost + 1> purity_;           // of the cut there
+    std::array<double, kMost + 1> beyond_;           // its share that lies beyond the cut
+    std::array<std::uint64_t, kMost / 64> hopeful_;  // one bit per stretch
 };
 
 }  // namespace foliation

@@ -121,7 +121,8 @@ struct SparseAtom {
             const auto weight = static_cast<V>((*this)[k].weight);
             if (k == 0) std::fill_n(values, rows.size(), V{0});
             for (std::size_t i = 0; i < rows.size(); ++i)
-                values[i] = static_cast<V>(values[i] + weight * static_cast<V>(column[rows[i] * x.row_stride]));
+                values[i] =
+                    static_cast<V>(values[i] + weight * static_cast<V>(column[rows[i] * x.row_stride]));
         }
     }
 };
