@@ -43,7 +43,9 @@ class Cutter {
     static constexpr std::size_t kAutomaticRows = 4096;  // beyond it `auto` takes the histogram
 
     explicit Cutter(const CutRules& rules)
-        : rules_(rules), order_(rules.isa), sample_order_(rules.isa), stretches_(rules.isa) {}
+        : rules_(rules), order_(rules.isa), sample_order_(rules.isa) {}
+    Cutter(const Cutter&) = delete;
+    Cutter& operator=(const Cutter&) = delete;
 
     // The total weight of the tree's rows, to which weight limits are relative.
     void begin_tree(double tree_weight) {
@@ -51,10 +53,28 @@ class Cutter {
         stretches_rest_ = stretches_failed_ = 0;
     }
 
-    // The best cut of these values, if it beats `best`; otherwise `best` itself.
+    // Forgets the candidates that were looked at.
+    void begin_candidates() {
+        looked_ = 0;
+        floor_ = -std::numeric_limits<double>::infinity();
+    }
+
+    // Looks at a candidate, number k of at most kMostLooked, before any of them is cut: the best cut found
+    // between stretches of one spares the others much work.
     template <class C>
-    Cut improve(Cut best, std::span<const V> values, Range<V> range, C& criterion, Rng& rng) {
+    void look(std::size_t k, std::span<const V> values, Range<V> range, const C& criterion) {
+        n_ = values.size();
+        const bool exact = rules_.splitter == Splitter::exact ||
+                           (rules_.splitter == Splitter::automatic && n_ <= kAutomaticRows);
+        if constexpr (requires(C c) { c.left_side(nullptr); })
+            if (exact && !narrow(range, criterion)) count_stretches(k, values, range, criterion);
+    }
+
+    // The best cut of candidate k, if it beats `best`; otherwise `best` itself.
+    template <class C>
+    Cut improve(Cut best, std::size_t k, std::span<const V> values, Range<V> range, C& criterion, Rng& rng) {
         best_ = best;
+        candidate_ = k;
         bound_ = best.gain + kTie * criterion.impurity();
         n_ = values.size();
         switch (rules_.splitter) {
@@ -93,33 +113,55 @@ class Cutter {
 
     template <class C>
     void exactly(std::span<const V> values, Range<V> range, C& criterion) {
-        std::size_t n_bins = std::numeric_limits<std::size_t>::max() / criterion.bin_width();
-        if constexpr (std::is_integral_v<V>)
-            n_bins = static_cast<std::size_t>(std::int64_t{range.hi} - range.lo) + 1;
-        const std::size_t n_cells = n_bins * criterion.bin_width();
-        const bool narrow = n_cells <= std::max(kVeryFewCells, n_ / 8);
         if constexpr (requires { criterion.left_side(nullptr); })
-            if (!narrow && by_stretches(values, range, criterion)) return;
+            if (!narrow(range, criterion) && by_stretches(values, range, criterion)) return;
         if constexpr (std::is_integral_v<V>)
-            if (n_cells <= kCountedCells * n_) return by_counting(values, range.lo, n_bins, criterion);
+            if (n_values(range) * criterion.bin_width() <= kCountedCells * n_)
+                return by_counting(values, range.lo, n_values(range), criterion);
         by_order(order_.sort(values, range), criterion);
+    }
+
+    static std::size_t n_values(Range<V> range)
+        requires std::is_integral_v<V>
+    {
+        return static_cast<std::size_t>(std::int64_t{range.hi} - range.lo) + 1;
+    }
+    // Whether values are so few that counting them is best.
+    template <class C>
+    bool narrow(Range<V> range, const C& criterion) const {
+        if constexpr (std::is_integral_v<V>)
+            return n_values(range) * criterion.bin_width() <= std::max(kVeryFewCells, n_ / 8);
+        return false;
+    }
+
+    bool looked_at(std::size_t k) const { return (looked_ >> k & 1) != 0; }
+
+    template <class C>
+    void count_stretches(std::size_t k, std::span<const V> values, Range<V> range, const C& criterion) {
+        const WholeRows* rows = criterion.whole_rows();
+        if (rows == nullptr || rows_are_counted() || stretches_rest_-- > 0) return;
+        while (stretches_.size() <= k) stretches_.emplace_back(rules_.isa, stretch_scratch_);
+        if (!stretches_[k].count(values, range, *rows, criterion.class_weights())) return;
+        looked_ |= std::uint64_t{1} << k;
+        const double least = rules_.limits.min_weight_fraction_leaf * tree_weight_;
+        floor_ = std::max(floor_, stretches_[k].best_between(least) - purity(criterion));
+    }
+
+    template <class C>
+    static double purity(const C& criterion) {
+        return criterion.weight() - criterion.impurity();
     }
 
     // Orders only the rows of those stretches of values in which a cut may beat the best so far and the best
     // one between two stretches. False if that does not pay.
     template <class C>
     bool by_stretches(std::span<const V> values, Range<V> range, C& criterion) {
-        const WholeRows* rows = criterion.whole_rows();
-        if (rows == nullptr || rows_are_counted() || stretches_rest_-- > 0 ||
-            !stretches_.count(values, range, *rows, criterion.class_weights()))
-            return false;
-        const double all = criterion.weight();
-        const double base = all - criterion.impurity();  // the node's purity
-        const double between =
-            stretches_.best_between(rules_.limits.min_weight_fraction_leaf * tree_weight_) - base;
-        const double needed = std::max(bound_, between - 4.0 * kTie * criterion.impurity()) - kSlack * all;
-        const double hopeful = stretches_.mark_hopeful(base + needed);
-        if (2.0 * hopeful > all) {
+        if (!looked_at(candidate_)) count_stretches(candidate_, values, range, criterion);
+        if (!looked_at(candidate_)) return false;
+        const double needed = std::max(bound_, floor_ - 4.0 * kTie * criterion.impurity());
+        const double passed = purity(criterion) + needed - kSlack * criterion.weight();
+        const double hopeful = stretches_[candidate_].mark_hopeful(passed);
+        if (2.0 * hopeful > criterion.weight()) {
             stretches_rest_ = stretches_failed_ = std::min(2 * stretches_failed_ + 1, kLongestRest);
             return false;
         }
@@ -132,15 +174,17 @@ class Cutter {
     void scan_hopeful(std::span<const V> values, Range<V> range, C& criterion) {
         near_values_.resize(n_);
         near_slots_.resize(n_);
-        const std::size_t n_near = stretches_.take_hopeful(values, near_values_.data(), near_slots_.data());
+        Stretches& stretches = stretches_[candidate_];
+        const std::size_t n_near = stretches.take_hopeful(values, range, *criterion.whole_rows(),
+                                                          near_values_.data(), near_slots_.data());
         const std::span<const V> near = std::span<const V>(near_values_).first(n_near);
         const Ordered<V> ordered = order_.sort(near, range_of(near, rules_.isa));
         const auto slot = [&](std::size_t k) { return near_slots_[ordered.slots[k]]; };
         typename C::Left left;
         std::size_t stretch = n_;
         for (std::size_t k = 0; k < n_near; ++k) {
-            const std::size_t own = stretches_.of_row(slot(k));
-            if (own != stretch) left = criterion.left_side(stretches_.weights_before(own));
+            const std::size_t own = stretches.of_row(slot(k));
+            if (own != stretch) left = criterion.left_side(stretches.weights_before(own));
             stretch = own;
             criterion.move(left, slot(k));
             const V here = ordered.values[k];
@@ -276,7 +320,7 @@ class Cutter {
 
     static constexpr std::size_t kCountedCells = 4;  // as many cells per row may be counted
     static constexpr double kSlack = 1e-12;          // of the weight, for rounding errors
-    static constexpr int kLongestRest = 31;
+    static constexpr int kLongestRest = 511;
     static constexpr std::size_t kVeryFewCells = 64;
     static constexpr std::size_t kFewCells = 512;
     static constexpr std::size_t kCopies = 4;
@@ -296,7 +340,11 @@ class Cutter {
     std::vector<double> bins_;
     std::vector<std::uint32_t> cells_;  // the same in whole numbers
     std::vector<std::size_t> counts_;
-    Stretches stretches_;
+    StretchScratch stretch_scratch_;
+    std::vector<Stretches> stretches_;  // one per candidate
+    std::size_t candidate_ = 0;         // at hand
+    std::uint64_t looked_ = 0;          // one bit per candidate
+    double floor_ = -std::numeric_limits<double>::infinity();  // the best gain between stretches of all that were looked at
     int stretches_rest_ = 0;  // candidates for which they are not tried, the more the longer they do not pay
     int stretches_failed_ = 0;
     std::vector<V> near_values_;  // in hopeful stretches

@@ -1,6 +1,7 @@
 #include "grower.h"
 
 #include <algorithm>
+#include <array>
 
 namespace foliation {
 
@@ -193,16 +194,23 @@ bool Grower::try_candidates(Node& node, std::int64_t first, std::size_t count, C
     const std::size_t n = rows_.size();
     values.drawn.resize(n * count);
     project(dictionary_, drawn_, view_, rows_, scratch_, values.drawn.data());
-    std::size_t winner = count;
+    std::array<Range<V>, kMostTogether> ranges;
+    const auto own = [&](std::size_t k) { return std::span<const V>(values.drawn.data() + k * n, n); };
+    const auto differ = [&](std::size_t k) { return !drawn_[k].empty() && !ranges[k].constant(); };
     bool varied = false;
-    for (std::size_t k = 0; k < count && !monitor_.stopped() && !perfect(node.cut, criterion); ++k) {
+    values.cutter.begin_candidates();
+    for (std::size_t k = 0; k < count; ++k) {
         if (drawn_[k].empty()) continue;
-        const std::span<const V> own(values.drawn.data() + k * n, n);
-        const Range<V> range = range_of(own, rules_.cut.isa);
-        if (range.constant()) continue;
+        ranges[k] = range_of(own(k), rules_.cut.isa);
+        if (!differ(k)) continue;
         varied = true;
+        values.cutter.look(k, own(k), ranges[k], criterion);
+    }
+    std::size_t winner = count;
+    for (std::size_t k = 0; k < count && !monitor_.stopped() && !perfect(node.cut, criterion); ++k) {
+        if (!differ(k)) continue;
         const double before = node.cut.gain;
-        node.cut = values.cutter.improve(node.cut, own, range, criterion, rngs_[k]);
+        node.cut = values.cutter.improve(node.cut, k, own(k), ranges[k], criterion, rngs_[k]);
         if (node.cut.gain > before) winner = k;
     }
     if (winner == count) return varied;

@@ -113,15 +113,7 @@ struct TakeHopeful {
 }  // namespace
 
 template <class V>
-bool Stretches::count(std::span<const V> values, Range<V> range, const WholeRows& rows,
-                      std::span<const double> class_weights) {
-    const std::size_t n = values.size();
-    if (n < kFewest || class_weights.size() > kClasses ||
-        std::accumulate(class_weights.begin(), class_weights.end(), 0.0) > kMostWeight)
-        return false;
-    const bool two = class_weights.size() <= 2;
-    shift_ = two ? 1 : 4;
-    n_ = two ? std::clamp(n / 4, std::size_t{32}, kMost) : std::clamp(n / 8, std::size_t{16}, kMost / 2);
+bool Stretches::find_places(std::span<const V> values, Range<V> range, const WholeRows& rows) {
     const double width = static_cast<double>(range.hi) - static_cast<double>(range.lo);
     const double scale = (static_cast<double>(n_) - 2.5) / width;
     using F = std::conditional_t<std::is_integral_v<V>, float, double>;
@@ -131,14 +123,29 @@ bool Stretches::count(std::span<const V> values, Range<V> range, const WholeRows
     const Parts<V, F> parts{range.lo, static_cast<F>(scale), heavy, inner};
     heavy_ =
         heavy == range.lo ? 0 : static_cast<std::size_t>(static_cast<F>(heavy - range.lo) * parts.scale) + 1;
-    places_.resize(n);
-    run_on<FindPlaces>(isa_, values.data(), n, parts, rows.codes.data(), shift_, places_.data());
+    scratch_->places.resize(values.size());
+    run_on<FindPlaces>(isa_, values.data(), values.size(), parts, rows.codes.data(), shift_,
+                       scratch_->places.data());
+    return true;
+}
+
+template <class V>
+bool Stretches::count(std::span<const V> values, Range<V> range, const WholeRows& rows,
+                      std::span<const double> class_weights) {
+    const std::size_t n = values.size();
+    if (n < kFewest || class_weights.size() > kClasses ||
+        std::accumulate(class_weights.begin(), class_weights.end(), 0.0) > kMostWeight)
+        return false;
+    const bool two = class_weights.size() <= 2;
+    shift_ = two ? 1 : 4;
+    n_ = two ? std::clamp(n / 4, std::size_t{32}, kMost) : std::clamp(n / 8, std::size_t{16}, kMost / 2);
+    if (!find_places(values, range, rows)) return false;
 
     const std::size_t n_cells = n_ << shift_;
-    std::uint16_t* cells = cells_.data();
+    scratch_->cells.assign(kCopies * n_cells, 0);
+    std::uint16_t* cells = scratch_->cells.data();
     std::uint16_t* more = cells + n_cells;
-    std::fill_n(cells, kCopies * n_cells, std::uint16_t{0});
-    const std::uint32_t* places = places_.data();
+    const std::uint32_t* places = scratch_->places.data();
     const std::uint16_t* weights = rows.weights.data();
     const auto add = [=](std::uint16_t* copy, std::size_t i) {
         copy[places[i]] = static_cast<std::uint16_t>(copy[places[i]] + weights[i]);
@@ -198,16 +205,20 @@ double Stretches::mark_hopeful(double needed) {
 }
 
 template <class V>
-std::size_t Stretches::take_hopeful(std::span<const V> values, V* taken, std::uint32_t* slots) const {
+std::size_t Stretches::take_hopeful(std::span<const V> values, Range<V> range, const WholeRows& rows,
+                                    V* taken, std::uint32_t* slots) {
+    find_places(values, range, rows);
     std::size_t count = 0;
-    run_on<TakeHopeful>(isa_, values.data(), values.size(), places_.data(), shift_, hopeful_.data(), taken,
-                        slots, &count);
+    run_on<TakeHopeful>(isa_, values.data(), values.size(),
+                        static_cast<const std::uint32_t*>(scratch_->places.data()), shift_,
+                        static_cast<const std::uint64_t*>(hopeful_.data()), taken, slots, &count);
     return count;
 }
-template std::size_t Stretches::take_hopeful(std::span<const std::int16_t>, std::int16_t*,
-                                             std::uint32_t*) const;
-template std::size_t Stretches::take_hopeful(std::span<const std::int32_t>, std::int32_t*,
-                                             std::uint32_t*) const;
-template std::size_t Stretches::take_hopeful(std::span<const double>, double*, std::uint32_t*) const;
+template std::size_t Stretches::take_hopeful(std::span<const std::int16_t>, Range<std::int16_t>,
+                                             const WholeRows&, std::int16_t*, std::uint32_t*);
+template std::size_t Stretches::take_hopeful(std::span<const std::int32_t>, Range<std::int32_t>,
+                                             const WholeRows&, std::int32_t*, std::uint32_t*);
+template std::size_t Stretches::take_hopeful(std::span<const double>, Range<double>, const WholeRows&, double*,
+                                             std::uint32_t*);
 
 }  // namespace foliation

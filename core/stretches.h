@@ -23,13 +23,19 @@
 
 namespace foliation {
 
+// What is needed for one candidate at a time.
+struct StretchScratch {
+    std::vector<std::uint32_t> places;  // of each row: its stretch and its class
+    std::vector<std::uint16_t> cells;
+};
+
 class Stretches {
   public:
     static constexpr std::size_t kFewest = 96;   // rows
     static constexpr std::size_t kClasses = 16;  // at most
     static constexpr double kMostWeight = 32767.0;
 
-    explicit Stretches(Isa isa) : isa_(isa) {}
+    Stretches(Isa isa, StretchScratch& scratch) : isa_(isa), scratch_(&scratch) {}
 
     // Counts the rows. False if there are too few, too many classes, or too wide a range.
     template <class V>
@@ -44,8 +50,10 @@ class Stretches {
     // Copies the values of rows in those stretches, and their slots; returns how many. Both have room for
     // all.
     template <class V>
-    std::size_t take_hopeful(std::span<const V> values, V* taken, std::uint32_t* slots) const;
-    std::size_t of_row(std::size_t slot) const { return places_[slot] >> shift_; }
+    std::size_t take_hopeful(std::span<const V> values, Range<V> range, const WholeRows& rows, V* taken,
+                             std::uint32_t* slots);
+    // After these were taken.
+    std::size_t of_row(std::size_t slot) const { return scratch_->places[slot] >> shift_; }
     // Per class, of all that lies before stretch s.
     const std::int32_t* weights_before(std::size_t s) const { return &before_[s << shift_]; }
 
@@ -54,12 +62,15 @@ class Stretches {
     static constexpr std::size_t kMostCells = std::size_t{64} * kClasses;
     static constexpr std::size_t kCopies = 2;
 
+    // False if the range cannot be parted.
+    template <class V>
+    bool find_places(std::span<const V> values, Range<V> range, const WholeRows& rows);
+
     Isa isa_;
+    StretchScratch* scratch_;
     int shift_ = 1;  // classes take 2 or kClasses places
     std::size_t n_ = 0;
-    std::size_t heavy_ = 0;              // the stretch that holds one value only
-    std::vector<std::uint32_t> places_;  // of each row: its stretch and its class
-    std::array<std::uint16_t, kCopies * kMostCells> cells_;
+    std::size_t heavy_ = 0;  // the stretch that holds one value only
     std::array<std::int32_t, kMostCells + kClasses> before_;
     std::array<double, kMost + 1> weight_;           // before each stretch, and in the end
     std::array<double, kMost + 1> purity_;           // of the cut there

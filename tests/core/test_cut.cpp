@@ -55,7 +55,7 @@ Cut best_cut(C& criterion, const Problem& p, const CutRules& rules) {
     cutter.begin_tree(criterion.weight());
     Rng rng(0);
     const std::vector<V> values = values_of<V>(p);
-    return cutter.improve(Cut{}, values, range_of<V>(values, rules.isa), criterion, rng);
+    return cutter.improve(Cut{}, 0, values, range_of<V>(values, rules.isa), criterion, rng);
 }
 
 struct Side {
