@@ -42,8 +42,7 @@ class Cutter {
     static constexpr std::size_t kSample = 1024;
     static constexpr std::size_t kAutomaticRows = 4096;  // beyond it `auto` takes the histogram
 
-    explicit Cutter(const CutRules& rules)
-        : rules_(rules), order_(rules.isa), sample_order_(rules.isa) {}
+    explicit Cutter(const CutRules& rules) : rules_(rules), order_(rules.isa), sample_order_(rules.isa) {}
     Cutter(const Cutter&) = delete;
     Cutter& operator=(const Cutter&) = delete;
 
@@ -59,15 +58,19 @@ class Cutter {
         floor_ = -std::numeric_limits<double>::infinity();
     }
 
-    // Looks at a candidate, number k of at most kMostLooked, before any of them is cut: the best cut found
-    // between stretches of one spares the others much work.
+    // Looks at candidate k before any is cut: the best cut found between stretches of one spares the others
+    // much work. False if it would not help, nor with others of its kind.
     template <class C>
-    void look(std::size_t k, std::span<const V> values, Range<V> range, const C& criterion) {
+    bool look(std::size_t k, std::span<const V> values, Range<V> range, const C& criterion) {
         n_ = values.size();
         const bool exact = rules_.splitter == Splitter::exact ||
                            (rules_.splitter == Splitter::automatic && n_ <= kAutomaticRows);
         if constexpr (requires(C c) { c.left_side(nullptr); })
-            if (exact && !narrow(range, criterion)) count_stretches(k, values, range, criterion);
+            if (exact && !narrow(range, criterion)) {
+                count_stretches(k, values, range, criterion);
+                return true;
+            }
+        return false;
     }
 
     // The best cut of candidate k, if it beats `best`; otherwise `best` itself.
@@ -341,10 +344,11 @@ class Cutter {
     std::vector<std::uint32_t> cells_;  // the same in whole numbers
     std::vector<std::size_t> counts_;
     StretchScratch stretch_scratch_;
-    std::vector<Stretches> stretches_;  // one per candidate
-    std::size_t candidate_ = 0;         // at hand
-    std::uint64_t looked_ = 0;          // one bit per candidate
-    double floor_ = -std::numeric_limits<double>::infinity();  // the best gain between stretches of all that were looked at
+    std::vector<Stretches> stretches_;                         // one per candidate
+    std::size_t candidate_ = 0;                                // at hand
+    std::uint64_t looked_ = 0;                                 // one bit per candidate
+    double floor_ = -std::numeric_limits<double>::infinity();  // the best gain between stretches of all that
+                                                               // were looked at
     int stretches_rest_ = 0;  // candidates for which they are not tried, the more the longer they do not pay
     int stretches_failed_ = 0;
     std::vector<V> near_values_;  // in hopeful stretches

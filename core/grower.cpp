@@ -194,21 +194,22 @@ bool Grower::try_candidates(Node& node, std::int64_t first, std::size_t count, C
     const std::size_t n = rows_.size();
     values.drawn.resize(n * count);
     project(dictionary_, drawn_, view_, rows_, scratch_, values.drawn.data());
-    std::array<Range<V>, kMostTogether> ranges;
     const auto own = [&](std::size_t k) { return std::span<const V>(values.drawn.data() + k * n, n); };
-    const auto differ = [&](std::size_t k) { return !drawn_[k].empty() && !ranges[k].constant(); };
-    bool varied = false;
+    std::array<Range<V>, kMostTogether> ranges;
     values.cutter.begin_candidates();
-    for (std::size_t k = 0; k < count; ++k) {
-        if (drawn_[k].empty()) continue;
-        ranges[k] = range_of(own(k), rules_.cut.isa);
-        if (!differ(k)) continue;
-        varied = true;
-        values.cutter.look(k, own(k), ranges[k], criterion);
+    std::size_t n_looked = 0;
+    for (bool go_on = n >= Stretches::kFewest; go_on && n_looked < count; ++n_looked) {
+        if (drawn_[n_looked].empty()) continue;
+        const Range<V> range = ranges[n_looked] = range_of(own(n_looked), rules_.cut.isa);
+        if (!range.constant()) go_on = values.cutter.look(n_looked, own(n_looked), range, criterion);
     }
     std::size_t winner = count;
+    bool varied = false;
     for (std::size_t k = 0; k < count && !monitor_.stopped() && !perfect(node.cut, criterion); ++k) {
-        if (!differ(k)) continue;
+        if (drawn_[k].empty()) continue;
+        if (k >= n_looked) ranges[k] = range_of(own(k), rules_.cut.isa);
+        if (ranges[k].constant()) continue;
+        varied = true;
         const double before = node.cut.gain;
         node.cut = values.cutter.improve(node.cut, k, own(k), ranges[k], criterion, rngs_[k]);
         if (node.cut.gain > before) winner = k;

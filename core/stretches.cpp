@@ -218,7 +218,7 @@ template std::size_t Stretches::take_hopeful(std::span<const std::int16_t>, Rang
                                              const WholeRows&, std::int16_t*, std::uint32_t*);
 template std::size_t Stretches::take_hopeful(std::span<const std::int32_t>, Range<std::int32_t>,
                                              const WholeRows&, std::int32_t*, std::uint32_t*);
-template std::size_t Stretches::take_hopeful(std::span<const double>, Range<double>, const WholeRows&, double*,
-                                             std::uint32_t*);
+template std::size_t Stretches::take_hopeful(std::span<const double>, Range<double>, const WholeRows&,
+                                             double*, std::uint32_t*);
 
 }  // namespace foliation

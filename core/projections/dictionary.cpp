@@ -101,10 +101,14 @@ void fill_view(View& view, const Dictionary& dictionary, int n_threads, Monitor&
 
 namespace {
 
-// How many rows fit into the first-level cache together.
-std::size_t rows_together(const View& view) {
-    constexpr std::int64_t kCache = 24 * 1024;
-    return static_cast<std::size_t>(std::clamp<std::int64_t>(kCache / (view.matrix.n_features * 4), 16, 256));
+constexpr std::int64_t kFirstCache = 24 * 1024;
+constexpr std::int64_t kSecondCache = 256 * 1024;
+
+// Asks for some of the features of rows that come next, if rows lie in one piece.
+template <class T>
+void fetch(const Columns<T>& x, std::span<const std::int32_t> rows, std::int64_t feature) {
+    if (x.column_stride != 1) return;
+    for (const std::int32_t row : rows) __builtin_prefetch(x.data + row * x.row_stride + feature);
 }
 
 }  // namespace
@@ -137,11 +141,20 @@ void project(const Dictionary& dictionary, const Drawn& atoms, const View& view,
                         return table.template box_sums<V>(rows, std::span(boxes).first(n_forms));
                     }
                 }
-                const std::size_t step = rows_together(view);
+                const std::int64_t n_features = view.matrix.n_features;
+                const auto row_bytes = n_features * static_cast<std::int64_t>(sizeof(*columns.data));
+                const auto step =
+                    static_cast<std::size_t>(std::clamp<std::int64_t>(kFirstCache / row_bytes, 16, 256));
+                const bool far = row_bytes * static_cast<std::int64_t>(rows.size()) > kSecondCache;
                 for (std::size_t first = 0; first < rows.size(); first += step) {
                     const auto some = rows.subspan(first, std::min(step, rows.size() - first));
-                    for (std::size_t f = 0; f < n_forms; ++f)
+                    const auto later = rows.subspan(std::min(first + step, rows.size()));
+                    const auto next = later.first(far ? std::min(step, later.size()) : 0);
+                    for (std::size_t f = 0; f < n_forms; ++f) {
                         forms[f].first.project(columns, table, some, forms[f].second + first);
+                        fetch(columns, next,
+                              static_cast<std::int64_t>(f) * n_features / static_cast<std::int64_t>(n_forms));
+                    }
                 }
             },
             dictionary.members[member], view.matrix.columns);
