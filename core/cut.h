@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cmath>
+#include <memory>
 #include <type_traits>
 
 #include "limits.h"
@@ -43,8 +44,6 @@ class Cutter {
     static constexpr std::size_t kAutomaticRows = 4096;  // beyond it `auto` takes the histogram
 
     explicit Cutter(const CutRules& rules) : rules_(rules), order_(rules.isa), sample_order_(rules.isa) {}
-    Cutter(const Cutter&) = delete;
-    Cutter& operator=(const Cutter&) = delete;
 
     // The total weight of the tree's rows, to which weight limits are relative.
     void begin_tree(double tree_weight) {
@@ -143,7 +142,7 @@ class Cutter {
     void count_stretches(std::size_t k, std::span<const V> values, Range<V> range, const C& criterion) {
         const WholeRows* rows = criterion.whole_rows();
         if (rows == nullptr || rows_are_counted() || stretches_rest_-- > 0) return;
-        while (stretches_.size() <= k) stretches_.emplace_back(rules_.isa, stretch_scratch_);
+        while (stretches_.size() <= k) stretches_.emplace_back(rules_.isa, *stretch_scratch_);
         if (!stretches_[k].count(values, range, *rows, criterion.class_weights())) return;
         looked_ |= std::uint64_t{1} << k;
         const double least = rules_.limits.min_weight_fraction_leaf * tree_weight_;
@@ -343,7 +342,7 @@ class Cutter {
     std::vector<double> bins_;
     std::vector<std::uint32_t> cells_;  // the same in whole numbers
     std::vector<std::size_t> counts_;
-    StretchScratch stretch_scratch_;
+    std::unique_ptr<StretchScratch> stretch_scratch_ = std::make_unique<StretchScratch>();
     std::vector<Stretches> stretches_;                         // one per candidate
     std::size_t candidate_ = 0;                                // at hand
     std::uint64_t looked_ = 0;                                 // one bit per candidate
