@@ -12,6 +12,7 @@
 #include <memory>
 #include <type_traits>
 
+#include "bins.h"
 #include "limits.h"
 #include "order.h"
 #include "rng.h"
@@ -43,7 +44,8 @@ class Cutter {
     static constexpr std::size_t kSample = 1024;
     static constexpr std::size_t kAutomaticRows = 4096;  // beyond it `auto` takes the histogram
 
-    explicit Cutter(const CutRules& rules) : rules_(rules), order_(rules.isa), sample_order_(rules.isa) {}
+    explicit Cutter(const CutRules& rules)
+        : rules_(rules), order_(rules.isa), sample_order_(rules.isa), bins_(rules.isa) {}
 
     // The total weight of the tree's rows, to which weight limits are relative.
     void begin_tree(double tree_weight) {
@@ -141,7 +143,11 @@ class Cutter {
     template <class C>
     void count_stretches(std::size_t k, std::span<const V> values, Range<V> range, const C& criterion) {
         const WholeRows* rows = criterion.whole_rows();
-        if (rows == nullptr || rows_are_counted() || stretches_rest_-- > 0) return;
+        if (rows == nullptr || rows_are_counted()) return;
+        if (stretches_rest_ > 0) {
+            --stretches_rest_;
+            return;
+        }
         while (stretches_.size() <= k) stretches_.emplace_back(rules_.isa, *stretch_scratch_);
         if (!stretches_[k].count(values, range, *rows, criterion.class_weights())) return;
         looked_ |= std::uint64_t{1} << k;
@@ -218,18 +224,23 @@ class Cutter {
     // One bin for every whole number from lo on; the first and the last hold rows.
     template <class C>
     void by_counting(std::span<const V> values, V lo, std::size_t n_bins, C& criterion) {
-        bool filled = false;
-        if constexpr (std::is_same_v<V, std::int16_t> && requires { criterion.whole_rows(); })
-            filled = fill_few_bins(values, lo, n_bins, criterion.bin_width(), criterion.whole_rows());
-        if (!filled)
+        if (!count_few(values, lo, n_bins, criterion))
             fill_bins(n_bins, criterion,
                       [values, lo](std::size_t i) { return static_cast<std::size_t>(values[i] - lo); });
         scan_bins(n_bins - 1, criterion, [&](std::size_t b) {
             std::size_t next = b + 1;
-            while (empty(next, criterion.bin_width())) ++next;
+            while (bins_.empty(next)) ++next;
             return midpoint(static_cast<double>(lo) + static_cast<double>(b),
                             static_cast<double>(lo) + static_cast<double>(next));
         });
+    }
+
+    template <class C>
+    bool count_few(std::span<const V> values, V lo, std::size_t n_bins, const C& criterion) {
+        if constexpr (std::is_same_v<V, std::int16_t> && requires { criterion.whole_rows(); })
+            if (criterion.bin_width() == 2 && criterion.whole_rows() != nullptr && !rows_are_counted())
+                return bins_.fill_few(values, lo, n_bins, *criterion.whole_rows());
+        return false;
     }
 
     template <class C>
@@ -258,64 +269,23 @@ class Cutter {
 
     bool rows_are_counted() const { return rules_.limits.min_samples_leaf > 1; }
 
-    // Calls add(cells, row) for every row. Few cells are kept in several copies, for rows that follow each
-    // other: a cell that has just been written is slow to read again.
-    template <class Cell, class Add>
-    void add_up(std::vector<Cell>& cells, std::size_t n_cells, const Add& add) const {
-        const std::size_t n_copies = n_cells <= kFewCells ? kCopies : 1;
-        cells.assign(n_cells * n_copies, Cell{0});
-        std::size_t i = 0;
-        for (; n_copies > 1 && i + kCopies <= n_; i += kCopies)
-            for (std::size_t c = 0; c < kCopies; ++c) add(cells.data() + c * n_cells, i + c);
-        for (; i < n_; ++i) add(cells.data(), i);
-        for (std::size_t c = 1; c < n_copies; ++c)
-            for (std::size_t k = 0; k < n_cells; ++k) cells[k] += cells[c * n_cells + k];
-    }
-
-    // Adds every row to its bin.
     template <class C, class BinOf>
     void fill_bins(std::size_t n_bins, const C& criterion, const BinOf& bin_of) {
-        const std::size_t width = criterion.bin_width();
-        const WholeRows* rows = nullptr;
-        if constexpr (requires { criterion.whole_rows(); }) rows = criterion.whole_rows();
-        if (rows != nullptr) {
-            const std::uint16_t* codes = rows->codes.data();
-            const std::uint16_t* weights = rows->weights.data();
-            add_up(cells_, n_bins * width, [=](std::uint32_t* cells, std::size_t i) {
-                cells[bin_of(i) * width + codes[i]] += weights[i];
-            });
-            bins_.assign(cells_.begin(), cells_.begin() + static_cast<std::ptrdiff_t>(n_bins * width));
-        } else {
-            add_up(bins_, n_bins * width,
-                   [&](double* bins, std::size_t i) { criterion.add_to_bin(i, bins + bin_of(i) * width); });
-        }
-        if (!rows_are_counted()) return;
-        counts_.assign(n_bins, 0);
-        for (std::size_t row = 0; row < n_; ++row) ++counts_[bin_of(row)];
-    }
-
-    bool empty(std::size_t bin, std::size_t width) const {
-        const double* cells = &bins_[bin * width];
-        return std::all_of(cells, cells + width, [](double cell) { return cell == 0.0; });
+        bins_.fill(n_, n_bins, criterion, bin_of, rows_are_counted());
     }
 
     // Tries the cuts behind the first bins; threshold(b) is that of the cut behind bin b.
     template <class C, class Threshold>
     void scan_bins(std::size_t n_bins, C& criterion, const Threshold& threshold) {
         auto left = criterion.empty_left();
-        const std::size_t width = criterion.bin_width();
         std::size_t n_left = rows_are_counted() ? 0 : 1;
         for (std::size_t b = 0; b < n_bins; ++b) {
-            if (!(criterion.move_bin(left, &bins_[b * width]) > 0.0)) continue;
-            if (rows_are_counted()) n_left += counts_[b];
+            if (!(criterion.move_bin(left, bins_[b]) > 0.0)) continue;
+            if (rows_are_counted()) n_left += bins_.n_rows(b);
             consider(criterion, left, n_left, [&] { return threshold(b); });
         }
     }
 
-    // The same as fill_bins for two classes and a few bins: rows are compared with every one of them.
-    // False if that cannot be done.
-    bool fill_few_bins(std::span<const V> values, V lo, std::size_t n_bins, std::size_t n_classes,
-                       const WholeRows* rows);
     // False if the sample has too few distinct values to stand for the node.
     bool sample_thresholds(std::span<const V> values, Range<V> range);
     void find_bins(std::span<const V> values, Range<V> range);
@@ -324,8 +294,6 @@ class Cutter {
     static constexpr double kSlack = 1e-12;          // of the weight, for rounding errors
     static constexpr int kLongestRest = 511;
     static constexpr std::size_t kVeryFewCells = 64;
-    static constexpr std::size_t kFewCells = 512;
-    static constexpr std::size_t kCopies = 4;
 
     CutRules rules_;
     Order<V> order_;
@@ -339,9 +307,7 @@ class Cutter {
     std::size_t n_thresholds_ = 0;
     std::vector<std::uint8_t> bin_ids_;
     std::vector<std::uint8_t> below_;  // how many thresholds lie in the cells before each
-    std::vector<double> bins_;
-    std::vector<std::uint32_t> cells_;  // the same in whole numbers
-    std::vector<std::size_t> counts_;
+    Bins bins_;
     std::unique_ptr<StretchScratch> stretch_scratch_ = std::make_unique<StretchScratch>();
     std::vector<Stretches> stretches_;                         // one per candidate
     std::size_t candidate_ = 0;                                // at hand
