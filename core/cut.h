@@ -9,14 +9,13 @@
 #pragma once
 
 #include <cmath>
-#include <memory>
 #include <type_traits>
 
 #include "bins.h"
 #include "limits.h"
 #include "order.h"
+#include "prospects.h"
 #include "rng.h"
-#include "stretches.h"
 
 namespace foliation {
 
@@ -45,19 +44,20 @@ class Cutter {
     static constexpr std::size_t kAutomaticRows = 4096;  // beyond it `auto` takes the histogram
 
     explicit Cutter(const CutRules& rules)
-        : rules_(rules), order_(rules.isa), sample_order_(rules.isa), bins_(rules.isa) {}
+        : rules_(rules),
+          order_(rules.isa),
+          sample_order_(rules.isa),
+          bins_(rules.isa),
+          prospects_(rules.isa) {}
 
     // The total weight of the tree's rows, to which weight limits are relative.
     void begin_tree(double tree_weight) {
         tree_weight_ = tree_weight;
-        stretches_rest_ = stretches_failed_ = 0;
+        prospects_.begin_tree();
     }
 
     // Forgets the candidates that were looked at.
-    void begin_candidates() {
-        looked_ = 0;
-        floor_ = -std::numeric_limits<double>::infinity();
-    }
+    void begin_candidates() { prospects_.begin_candidates(); }
 
     // Looks at candidate k before any is cut: the best cut found between stretches of one spares the others
     // much work. False if it would not help, nor with others of its kind.
@@ -138,51 +138,33 @@ class Cutter {
         return false;
     }
 
-    bool looked_at(std::size_t k) const { return (looked_ >> k & 1) != 0; }
-
     template <class C>
-    void count_stretches(std::size_t k, std::span<const V> values, Range<V> range, const C& criterion) {
-        const WholeRows* rows = criterion.whole_rows();
-        if (rows == nullptr || rows_are_counted()) return;
-        if (stretches_rest_ > 0) {
-            --stretches_rest_;
-            return;
-        }
-        while (stretches_.size() <= k) stretches_.emplace_back(rules_.isa, *stretch_scratch_);
-        if (!stretches_[k].count(values, range, *rows, criterion.class_weights())) return;
-        looked_ |= std::uint64_t{1} << k;
+    bool count_stretches(std::size_t k, std::span<const V> values, Range<V> range, const C& criterion) {
         const double least = rules_.limits.min_weight_fraction_leaf * tree_weight_;
-        floor_ = std::max(floor_, stretches_[k].best_between(least) - purity(criterion));
-    }
-
-    template <class C>
-    static double purity(const C& criterion) {
-        return criterion.weight() - criterion.impurity();
+        return !rows_are_counted() && prospects_.look(k, values, range, criterion, least);
     }
 
     // Orders only the rows of those stretches of values in which a cut may beat the best so far and the best
     // one between two stretches. False if that does not pay.
     template <class C>
     bool by_stretches(std::span<const V> values, Range<V> range, C& criterion) {
-        if (!looked_at(candidate_)) count_stretches(candidate_, values, range, criterion);
-        if (!looked_at(candidate_)) return false;
-        const double needed = std::max(bound_, floor_ - 4.0 * kTie * criterion.impurity());
-        const double passed = purity(criterion) + needed - kSlack * criterion.weight();
-        const double hopeful = stretches_[candidate_].mark_hopeful(passed);
-        if (2.0 * hopeful > criterion.weight()) {
-            stretches_rest_ = stretches_failed_ = std::min(2 * stretches_failed_ + 1, kLongestRest);
-            return false;
-        }
-        stretches_failed_ = 0;
-        if (hopeful > 0.0) scan_hopeful(values, range, criterion);
-        return true;
+        if (!count_stretches(candidate_, values, range, criterion)) return false;
+        const double own_purity = criterion.weight() - criterion.impurity();
+        const double between = prospects_.purity() - own_purity;
+        const double needed = std::max(bound_, between - 4.0 * kTie * criterion.impurity());
+        const double passed = own_purity + needed - kSlack * criterion.weight();
+        const double hopeful = prospects_[candidate_].mark_hopeful(passed);
+        const bool pays = 2.0 * hopeful <= criterion.weight();
+        prospects_.learn(pays);
+        if (pays && hopeful > 0.0) scan_hopeful(values, range, criterion);
+        return pays;
     }
 
     template <class C>
     void scan_hopeful(std::span<const V> values, Range<V> range, C& criterion) {
         near_values_.resize(n_);
         near_slots_.resize(n_);
-        Stretches& stretches = stretches_[candidate_];
+        Stretches& stretches = prospects_[candidate_];
         const std::size_t n_near = stretches.take_hopeful(values, range, *criterion.whole_rows(),
                                                           near_values_.data(), near_slots_.data());
         const std::span<const V> near = std::span<const V>(near_values_).first(n_near);
@@ -225,8 +207,10 @@ class Cutter {
     template <class C>
     void by_counting(std::span<const V> values, V lo, std::size_t n_bins, C& criterion) {
         if (!count_few(values, lo, n_bins, criterion))
-            fill_bins(n_bins, criterion,
-                      [values, lo](std::size_t i) { return static_cast<std::size_t>(values[i] - lo); });
+            bins_.fill(
+                n_, n_bins, criterion,
+                [values, lo](std::size_t i) { return static_cast<std::size_t>(values[i] - lo); },
+                rows_are_counted());
         scan_bins(n_bins - 1, criterion, [&](std::size_t b) {
             std::size_t next = b + 1;
             while (bins_.empty(next)) ++next;
@@ -247,7 +231,8 @@ class Cutter {
     void by_histogram(std::span<const V> values, Range<V> range, C& criterion, std::size_t beyond) {
         if (n_ <= beyond || !sample_thresholds(values, range)) return exactly(values, range, criterion);
         find_bins(values, range);
-        fill_bins(kBins, criterion, [ids = bin_ids_.data()](std::size_t i) { return std::size_t{ids[i]}; });
+        const auto id = [ids = bin_ids_.data()](std::size_t i) { return std::size_t{ids[i]}; };
+        bins_.fill(n_, kBins, criterion, id, rows_are_counted());
         scan_bins(n_thresholds_, criterion, [&](std::size_t b) { return thresholds_[b]; });
     }
 
@@ -269,11 +254,6 @@ class Cutter {
 
     bool rows_are_counted() const { return rules_.limits.min_samples_leaf > 1; }
 
-    template <class C, class BinOf>
-    void fill_bins(std::size_t n_bins, const C& criterion, const BinOf& bin_of) {
-        bins_.fill(n_, n_bins, criterion, bin_of, rows_are_counted());
-    }
-
     // Tries the cuts behind the first bins; threshold(b) is that of the cut behind bin b.
     template <class C, class Threshold>
     void scan_bins(std::size_t n_bins, C& criterion, const Threshold& threshold) {
@@ -292,7 +272,6 @@ class Cutter {
 
     static constexpr std::size_t kCountedCells = 4;  // as many cells per row may be counted
     static constexpr double kSlack = 1e-12;          // of the weight, for rounding errors
-    static constexpr int kLongestRest = 511;
     static constexpr std::size_t kVeryFewCells = 64;
 
     CutRules rules_;
@@ -308,14 +287,8 @@ class Cutter {
     std::vector<std::uint8_t> bin_ids_;
     std::vector<std::uint8_t> below_;  // how many thresholds lie in the cells before each
     Bins bins_;
-    std::unique_ptr<StretchScratch> stretch_scratch_ = std::make_unique<StretchScratch>();
-    std::vector<Stretches> stretches_;                         // one per candidate
-    std::size_t candidate_ = 0;                                // at hand
-    std::uint64_t looked_ = 0;                                 // one bit per candidate
-    double floor_ = -std::numeric_limits<double>::infinity();  // the best gain between stretches of all that
-                                                               // were looked at
-    int stretches_rest_ = 0;  // candidates for which they are not tried, the more the longer they do not pay
-    int stretches_failed_ = 0;
+    Prospects prospects_;
+    std::size_t candidate_ = 0;   // at hand
     std::vector<V> near_values_;  // in hopeful stretches
     std::vector<std::uint32_t> near_slots_;
 };
