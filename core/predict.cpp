@@ -90,14 +90,15 @@ void follow_steps(const Trees& trees, const Steps<FeatureAtom>& steps, const Blo
         block.view.matrix.columns);
 }
 
-void follow_steps(const Trees& trees, const SparseSteps& sums, const Block& block, Monitor& monitor,
+template <class Form>
+void follow_steps(const Trees& trees, const SumSteps<Form>& sums, const Block& block, Monitor& monitor,
                   const Take& take) {
     std::visit(
         [&](const auto& x) {
-            const auto right = [x, terms = sums.terms.data()](const Step<SparseForm>& step,
-                                                              std::uint32_t row) {
-                return !(step.form.sum(x.data + row * x.row_stride, x.column_stride, terms) <=
-                         step.threshold);
+            const auto right = [x, terms = sums.terms.data()]<std::size_t kTerms = 0>(
+                                   const Step<Form>& step, std::uint32_t row, Few<kTerms> = {}) {
+                const auto* values = x.data + row * x.row_stride;
+                return !(step.form.template sum<kTerms>(values, x.column_stride, terms) <= step.threshold);
             };
             follow(trees, sums.steps, block, monitor, right, take);
         },

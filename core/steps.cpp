@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace foliation {
 
@@ -44,17 +43,37 @@ AnySteps write_boxes(const Patches& patches, const Trees& trees, int n_threads, 
         });
 }
 
-AnySteps write_sparse(const Sparse& sparse, const Trees& trees, int n_threads, Monitor& monitor) {
+// A sum's form. Its own places among the terms set apart begin at `first`, one for each of its terms.
+void write_form(const SparseAtom<>& sum, std::size_t first, std::vector<SparseTerm>& set_apart,
+                SparseForm& form) {
+    for (std::size_t k = 1; k < sum.size(); ++k) set_apart[first + k] = sum[k];
+    form = {sum[0].id, sum[0].weight, static_cast<std::int32_t>(sum.size() - 1),
+            static_cast<std::int32_t>(first + 1)};
+}
+
+void write_form(const SparseAtom<>& sum, std::size_t first, std::vector<SparseTerm>& set_apart,
+                SignsForm& form) {
+    form.term.fill(4 * sum[0].id + SignsForm::kNone);
+    const std::size_t n_inline = sum.size() > SignsForm::kInline ? SignsForm::kInline - 1 : sum.size();
+    for (std::size_t k = 0; k < n_inline; ++k)
+        form.term[k] = 4 * sum[k].id + (sum[k].weight > 0.0F ? SignsForm::kPlus : SignsForm::kMinus);
+    if (n_inline == sum.size()) return;
+    const std::size_t place = first + n_inline - 1;
+    form.term.back() = 4 * static_cast<std::int32_t>(place) + SignsForm::kMore;
+    set_apart[place].id = static_cast<std::int32_t>(sum.size() - n_inline);
+    for (std::size_t k = n_inline; k < sum.size(); ++k) set_apart[first + k] = sum[k];
+}
+
+template <class Form>
+AnySteps write_sums(const Sparse& sparse, const Trees& trees, int n_threads, Monitor& monitor) {
     const std::size_t words_per_term = sparse.signs() ? 1 : 2;
-    SparseSteps sums{{}, std::vector<SparseTerm>(trees.n_words() / words_per_term)};
-    if (sums.terms.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) return {};
-    sums.steps = write_all<SparseForm>(
-        trees, n_threads, monitor, [&](std::size_t s, AtomReader& atom, Scratch&, Decoded&) {
-            const SparseAtom<> terms{sparse.signs(), atom(s)};
-            const std::size_t first = atom.begin(s) / words_per_term;
-            for (std::size_t k = 1; k < terms.size(); ++k) sums.terms[first + k] = terms[k];
-            const SparseForm form{terms[0].id, terms[0].weight, static_cast<std::int32_t>(terms.size() - 1),
-                                  static_cast<std::int32_t>(first + 1)};
+    SumSteps<Form> sums{{}, std::vector<SparseTerm>(trees.n_words() / words_per_term)};
+    constexpr std::size_t kMost = std::size_t{1} << 29;  // features, and places, that a form can name
+    if (std::max(static_cast<std::size_t>(sparse.n_features), sums.terms.size()) > kMost) return {};
+    sums.steps =
+        write_all<Form>(trees, n_threads, monitor, [&](std::size_t s, AtomReader& atom, Scratch&, Decoded&) {
+            Form form;
+            write_form({sparse.signs(), atom(s)}, atom.begin(s) / words_per_term, sums.terms, form);
             return form;
         });
     return sums;
@@ -70,7 +89,8 @@ AnySteps write_steps(const Dictionary& dictionary, const Trees& trees, int n_thr
             trees, n_threads, monitor,
             [](std::size_t s, AtomReader& atom, Scratch&, Decoded&) { return FeatureAtom{atom(s)[0]}; });
     if (const auto* sparse = std::get_if<Sparse>(&family))
-        return write_sparse(*sparse, trees, n_threads, monitor);
+        return sparse->signs() ? write_sums<SignsForm>(*sparse, trees, n_threads, monitor)
+                               : write_sums<SparseForm>(*sparse, trees, n_threads, monitor);
     const auto* patches = std::get_if<Patches>(&family);
     const std::size_t corners = patches != nullptr ? patches->most_corners() : 0;
     if (corners == 2) return write_boxes<1>(*patches, trees, n_threads, monitor);

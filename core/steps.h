@@ -26,6 +26,9 @@ struct BoxForm {
     }
 };
 
+// Sums of features. Terms beyond those that a step holds are set apart. few_terms() is their number if there
+// is code for just so many, by which many rows at one split are summed; else 0.
+
 // The first term, which half of the atoms have alone; longer sums go on with `more` terms of those set apart,
 // from `rest` on.
 struct SparseForm {
@@ -34,14 +37,56 @@ struct SparseForm {
     std::int32_t more = 0;
     std::int32_t rest = 0;
 
-    template <class T>
+    std::size_t few_terms() const { return more == 0 ? 1 : 0; }
+
+    template <std::size_t kTerms, class T>
     double sum(const T* row, std::int64_t stride, const SparseTerm* terms) const {
         double total = static_cast<double>(weight) * static_cast<double>(row[id * stride]);
+        if constexpr (kTerms == 1) return total;
         for (std::int32_t k = rest; k < rest + more; ++k)
             total += static_cast<double>(terms[k].weight) * static_cast<double>(row[terms[k].id * stride]);
         return total;
     }
 };
+
+// Up to four terms of weight 1 or -1, summed without a branch: 4 * feature + kPlus or kMinus; kNone, with the
+// feature of the first, adds nothing. A longer sum has three of them and 4 * place + kMore: there, among
+// those set apart, is their number, and they follow.
+struct SignsForm {
+    enum : std::int32_t { kNone, kPlus, kMinus, kMore };
+    static constexpr std::array<double, 4> kWeight{0.0, 1.0, -1.0, 0.0};
+    static constexpr std::size_t kInline = 4;
+    std::array<std::int32_t, kInline> term{};
+
+    static std::size_t kind(std::int32_t term) { return static_cast<std::size_t>(term & 3); }
+    std::size_t few_terms() const { return kind(term[1]) == kNone ? 1 : kind(term[2]) == kNone ? 2 : 0; }
+
+    template <std::size_t kTerms, class T>
+    double sum(const T* row, std::int64_t stride, const SparseTerm* terms) const {
+        if constexpr (kTerms > 0) return sum_of<kTerms>(row, stride);
+        if (kind(term.back()) != kMore) [[likely]]
+            return sum_of<kInline>(row, stride);
+        double total = sum_of<kInline - 1>(row, stride);
+        const SparseTerm* rest = terms + (term.back() >> 2);
+        for (std::int32_t k = 1; k <= rest->id; ++k)
+            total += static_cast<double>(rest[k].weight) * static_cast<double>(row[rest[k].id * stride]);
+        return total;
+    }
+
+  private:
+    template <std::size_t kTerms, class T>
+    double sum_of(const T* row, std::int64_t stride) const {
+        const auto summand = [&](std::int32_t t) {
+            return kWeight[kind(t)] * static_cast<double>(row[(t >> 2) * stride]);
+        };
+        double total = summand(term[0]);
+        for (std::size_t k = 1; k < kTerms; ++k) total += summand(term[k]);
+        return total;
+    }
+};
+
+template <std::size_t kTerms>
+using Few = std::integral_constant<std::size_t, kTerms>;
 
 template <class Form>
 struct Step {
@@ -52,12 +97,13 @@ struct Step {
 
 template <class Form>
 using Steps = std::vector<Step<Form>>;
-struct SparseSteps {
-    Steps<SparseForm> steps;
-    std::vector<SparseTerm> terms;  // of all trees; only those of longer sums are written
+template <class Form>
+struct SumSteps {
+    Steps<Form> steps;
+    std::vector<SparseTerm> terms;  // those set apart
 };
-using AnySteps = std::variant<std::monostate, Steps<FeatureAtom>, SparseSteps, Steps<BoxForm<1>>,
-                              Steps<BoxForm<2>>, Steps<BoxForm<4>>>;
+using AnySteps = std::variant<std::monostate, Steps<FeatureAtom>, SumSteps<SparseForm>, SumSteps<SignsForm>,
+                              Steps<BoxForm<1>>, Steps<BoxForm<2>>, Steps<BoxForm<4>>>;
 
 // All splits of the trees, or nothing if this dictionary's atoms have no short form.
 AnySteps write_steps(const Dictionary& dictionary, const Trees& trees, int n_threads, Monitor& monitor);
@@ -65,14 +111,15 @@ AnySteps write_steps(const Dictionary& dictionary, const Trees& trees, int n_thr
 // Takes rows 0 .. n-1 down trees, one tree at a time.
 //
 // While many rows are at a split they are parted there, as in growth: the split is read once. Rows that
-// are few at theirs go on together, a level at a time: in a level no row waits for another, and nothing
-// branches on the data.
+// are few at theirs go on together, a level at a time: in a level no row waits for
+// another, and nothing branches on the data.
 class Descent {
   public:
     explicit Descent(std::size_t n)
         : rows_{std::vector<std::uint32_t>(n), std::vector<std::uint32_t>(n)}, ways_(n) {}
 
-    // leaf[row] is where each row arrives; `right(step, row)` says where it goes.
+    // leaf[row] is where each row arrives; `right(step, row)` says where it goes; for sums also
+    // `right(step, row, Few<n>())` at a step of n terms.
     template <class Form, class Right>
     void run(const Step<Form>* steps, const Right& right, std::int32_t* leaf) {
         std::iota(rows_[0].begin(), rows_[0].end(), 0U);
@@ -109,18 +156,16 @@ class Descent {
 
     template <class Form, class Right>
     void part(const Step<Form> step, const Group group, const Right& right, Group* parts) {
-        std::size_t middle;
-        if constexpr (requires { step.form.more; }) {
-            if (step.form.more == 0) {  // a loop of its own, in which the compiler knows that
-                Step<Form> alone = step;
-                alone.form.more = 0;
-                middle = part_rows(group, [&](std::uint32_t row) { return right(alone, row); });
-            } else {
-                middle = part_rows(group, [&](std::uint32_t row) { return right(step, row); });
+        const auto part_by = [&](auto... known) {
+            return part_rows(group, [&](std::uint32_t row) { return right(step, row, known...); });
+        };
+        const std::size_t middle = [&] {
+            if constexpr (requires { step.form.few_terms(); }) {
+                if (step.form.few_terms() == 1) return part_by(Few<1>());
+                if (step.form.few_terms() == 2) return part_by(Few<2>());
             }
-        } else {
-            middle = part_rows(group, [&](std::uint32_t row) { return right(step, row); });
-        }
+            return part_by();
+        }();
         const std::uint32_t side = 1 - group.side;
         parts[0] = {step.child[0], group.begin, static_cast<std::uint32_t>(middle), side};
         parts[1] = {step.child[1], static_cast<std::uint32_t>(middle), group.end, side};
