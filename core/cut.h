@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "bins.h"
+#include "criteria/few_rows.h"
 #include "limits.h"
 #include "order.h"
 #include "prospects.h"
@@ -118,11 +119,33 @@ class Cutter {
     template <class C>
     void exactly(std::span<const V> values, Range<V> range, C& criterion) {
         if constexpr (requires { criterion.left_side(nullptr); })
-            if (!narrow(range, criterion) && by_stretches(values, range, criterion)) return;
+            if (!narrow(range, criterion) &&
+                (by_comparing(values, range, criterion) || by_stretches(values, range, criterion)))
+                return;
         if constexpr (std::is_integral_v<V>)
             if (n_values(range) * criterion.bin_width() <= kCountedCells * n_)
                 return by_counting(values, range.lo, n_values(range), criterion);
         by_order(order_.sort(values, range), criterion);
+    }
+
+    // Compares all rows with each other, if they are few and a cut to beat is known. False if that does not
+    // do.
+    template <class C>
+    bool by_comparing(std::span<const V> values, Range<V> range, const C& criterion) {
+        if constexpr (std::is_integral_v<V> && requires { criterion.few_rows(); }) {
+            const FewRows* rows = criterion.few_rows();
+            if (rows == nullptr || !best_.found || rows_are_counted() || n_values(range) > 0x10000)
+                return false;
+            std::array<FewRows::Cut, FewRows::kMostCuts> cuts;
+            const std::size_t n_cuts =
+                rows->find_cuts(values, range.lo, purity_beyond(bound_, criterion), rules_.isa, cuts);
+            if (n_cuts > cuts.size()) return false;
+            for (std::size_t k = 0; k < n_cuts; ++k)
+                consider(criterion, criterion.left_side(cuts[k]), 1,
+                         [&] { return behind(values[cuts[k].slot], values, range); });
+            return true;
+        }
+        return false;
     }
 
     static std::size_t n_values(Range<V> range)
@@ -144,16 +167,20 @@ class Cutter {
         return !rows_are_counted() && prospects_.look(k, values, range, criterion, least);
     }
 
+    // No cut of a smaller purity gains as much.
+    template <class C>
+    static double purity_beyond(double gain, const C& criterion) {
+        return criterion.weight() - criterion.impurity() + gain - kSlack * criterion.weight();
+    }
+
     // Orders only the rows of those stretches of values in which a cut may beat the best so far and the best
     // one between two stretches. False if that does not pay.
     template <class C>
     bool by_stretches(std::span<const V> values, Range<V> range, C& criterion) {
         if (!count_stretches(candidate_, values, range, criterion)) return false;
-        const double own_purity = criterion.weight() - criterion.impurity();
-        const double between = prospects_.purity() - own_purity;
+        const double between = prospects_.purity() - (criterion.weight() - criterion.impurity());
         const double needed = std::max(bound_, between - 4.0 * kTie * criterion.impurity());
-        const double passed = own_purity + needed - kSlack * criterion.weight();
-        const double hopeful = prospects_[candidate_].mark_hopeful(passed);
+        const double hopeful = prospects_[candidate_].mark_hopeful(purity_beyond(needed, criterion));
         const bool pays = 2.0 * hopeful <= criterion.weight();
         prospects_.learn(pays);
         if (pays && hopeful > 0.0) scan_hopeful(values, range, criterion);

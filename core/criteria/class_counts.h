@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "few_rows.h"
 #include "targets.h"
 #include "whole_rows.h"
 
@@ -49,7 +50,10 @@ class ClassCounts {
         for (const double w : total_) total_sum_ += impurity_of_.term(w);
         impurity_ = impurity_of_.total(weight_, total_sum_, outputs_);
         whole_.codes.clear();
-        if (n_outputs_ == 1) whole_.read(codes_, weights_, weight_);
+        few_.clear();
+        if (n_outputs_ > 1) return;
+        whole_.read(codes_, weights_, weight_);
+        if constexpr (Impurity::kSquares) few_.read(codes_, weights_, total_);
     }
 
     bool pure() const {
@@ -121,6 +125,19 @@ class ClassCounts {
         return left;
     }
 
+    // None if they are many, or cannot be counted.
+    const FewRows* few_rows() const
+        requires Impurity::kSquares
+    {
+        return few_.empty() ? nullptr : &few_;
+    }
+    Left left_side(const FewRows::Cut& cut) const
+        requires Impurity::kSquares
+    {
+        return {static_cast<double>(cut.weight), static_cast<double>(cut.squares),
+                static_cast<double>(cut.squares_beyond)};
+    }
+
   private:
     struct Sides {
         double left, right;
@@ -143,6 +160,7 @@ class ClassCounts {
     std::vector<double> total_;
     std::vector<Sides> sides_;
     WholeRows whole_;
+    FewRows few_;
     double weight_ = 0.0, total_sum_ = 0.0, impurity_ = 0.0;
 };
 

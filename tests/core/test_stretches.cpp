@@ -1,5 +1,5 @@
-// Cuts found by stretches of values are those found by ordering all rows. Halved weights are not whole and so
-// take the other way; halving is exact, gains and bounds included.
+// Cuts found by stretches of values, or by comparing few rows, are those found by ordering all rows. Halved
+// weights are not whole and so take the other way; halving is exact, gains and bounds included.
 #include <cmath>
 
 #include "check.h"
@@ -104,7 +104,7 @@ void test_all(Rng& rng, std::size_t n, std::int32_t n_classes, bool odd_weights)
 int main() {
     Rng rng(1);
     for (int repeat = 0; repeat < 8; ++repeat) {
-        for (const std::size_t n : {95U, 96U, 97U, 300U, 1500U, 4000U}) {
+        for (const std::size_t n : {2U, 7U, 16U, 50U, 95U, 96U, 97U, 300U, 1500U, 4000U}) {
             const bool odd_weights = repeat % 2 == 1;
             test_all<TwoClasses<Gini>>(rng, n, 2, odd_weights);
             for (const std::int32_t n_classes : {2, 3, 10, 16, 17})
