@@ -6,6 +6,7 @@
 #include <concepts>
 #include <limits>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace foliation {
@@ -17,9 +18,12 @@ struct FindRange {
     static FOLIATION_INLINE void run(const V* values, std::size_t n, Range<V>* range) {
         // No wider than the registers of the oldest machine: wider ones are kept in memory.
         constexpr std::size_t kLanes = 16 / sizeof(V);
+        using Place = std::conditional_t<sizeof(V) == 2, std::int16_t,
+                                         std::conditional_t<sizeof(V) == 4, std::int32_t, std::int64_t>>;
         typedef V Lanes __attribute__((vector_size(16)));
+        typedef Place Places __attribute__((vector_size(16)));
         typedef Lanes InMemory __attribute__((aligned(alignof(V)), may_alias));
-        if (n < 2 * kLanes) {
+        if (n < kLanes) {
             *range = {values[0], values[0]};
             for (std::size_t i = 1; i < n; ++i) {
                 range->lo = values[i] < range->lo ? values[i] : range->lo;
@@ -27,14 +31,14 @@ struct FindRange {
             }
             return;
         }
-        Lanes lo = *reinterpret_cast<const InMemory*>(values);
+        const auto load = [&](std::size_t i) { return *reinterpret_cast<const InMemory*>(values + i); };
+        Lanes lo = load(0);
         Lanes hi = lo;
-        Lanes other_lo = *reinterpret_cast<const InMemory*>(values + kLanes);
+        Lanes other_lo = load(n - kLanes);  // the last ones, with some seen before
         Lanes other_hi = other_lo;
-        for (std::size_t i = 2 * kLanes; i < n; i += 2 * kLanes) {
-            const V* from = values + std::min(i, n - 2 * kLanes);  // the last ones with some seen before
-            const Lanes next = *reinterpret_cast<const InMemory*>(from);
-            const Lanes other = *reinterpret_cast<const InMemory*>(from + kLanes);
+        for (std::size_t i = kLanes; i + kLanes < n; i += 2 * kLanes) {
+            const Lanes next = load(i);
+            const Lanes other = load(std::min(i + kLanes, n - kLanes));
             lo = next < lo ? next : lo;
             hi = next > hi ? next : hi;
             other_lo = other < other_lo ? other : other_lo;
@@ -42,9 +46,15 @@ struct FindRange {
         }
         lo = other_lo < lo ? other_lo : lo;
         hi = other_hi > hi ? other_hi : hi;
+        for (std::size_t step = kLanes / 2; step > 0; step /= 2) {
+            Places places{};
+            for (std::size_t l = 0; l < kLanes; ++l) places[l] = static_cast<Place>(l ^ step);
+            const Lanes low = __builtin_shuffle(lo, places);
+            const Lanes high = __builtin_shuffle(hi, places);
+            lo = low < lo ? low : lo;
+            hi = high > hi ? high : hi;
+        }
         *range = {lo[0], hi[0]};
-        for (std::size_t l = 1; l < kLanes; ++l) range->lo = lo[l] < range->lo ? lo[l] : range->lo;
-        for (std::size_t l = 1; l < kLanes; ++l) range->hi = hi[l] > range->hi ? hi[l] : range->hi;
     }
 };
 

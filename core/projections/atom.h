@@ -49,6 +49,7 @@ struct Scratch {
     std::vector<std::int32_t> distances;
     std::vector<std::int32_t> words;  // of an atom, widened
     std::vector<Decoded> decoded;     // of atoms that are evaluated together
+    std::vector<std::int64_t> begin;  // of rows
 
     // Starts a new set of features; afterwards insert(id) tells whether id is new to it.
     void begin_set(std::size_t n_features) {
@@ -66,6 +67,17 @@ struct Scratch {
     }
 };
 
+// Rows to project, and where each begins in memory.
+struct RowSet {
+    std::span<const std::int32_t> rows;
+    std::span<const std::int64_t> begin;
+
+    std::size_t size() const { return rows.size(); }
+    RowSet part(std::size_t first, std::size_t count) const {
+        return {rows.subspan(first, count), begin.subspan(first, count)};
+    }
+};
+
 // ---- forms of a decoded atom: value() on one row, project() on many ----
 
 struct FeatureAtom {
@@ -76,11 +88,10 @@ struct FeatureAtom {
         return x.at(row, id);
     }
     template <class T, class V>
-    void project(const Columns<T>& x, const IntegralTable&, std::span<const std::int32_t> rows,
-                 V* values) const {
+    void project(const Columns<T>& x, const IntegralTable&, const RowSet& rows, V* values) const {
         const T* column = x.data + id * x.column_stride;
-        for (std::size_t i = 0; i < rows.size(); ++i)
-            values[i] = static_cast<V>(column[rows[i] * x.row_stride]);
+        const std::int64_t* begin = rows.begin.data();
+        for (std::size_t i = 0; i < rows.size(); ++i) values[i] = static_cast<V>(column[begin[i]]);
     }
 };
 
@@ -114,15 +125,14 @@ struct SparseAtom {
     }
     // Terms outside, rows inside; each row's sum still runs in the order of the terms.
     template <class T, class V>
-    void project(const Columns<T>& x, const IntegralTable&, std::span<const std::int32_t> rows,
-                 V* values) const {
+    void project(const Columns<T>& x, const IntegralTable&, const RowSet& rows, V* values) const {
+        const std::int64_t* begin = rows.begin.data();
         for (std::size_t k = 0; k < size(); ++k) {
             const T* column = x.data + (*this)[k].id * x.column_stride;
             const auto weight = static_cast<V>((*this)[k].weight);
-            if (k == 0) std::fill_n(values, rows.size(), V{0});
             for (std::size_t i = 0; i < rows.size(); ++i)
                 values[i] =
-                    static_cast<V>(values[i] + weight * static_cast<V>(column[rows[i] * x.row_stride]));
+                    static_cast<V>((k == 0 ? V{0} : values[i]) + weight * static_cast<V>(column[begin[i]]));
         }
     }
 };
@@ -143,9 +153,9 @@ struct TermsAtom {
         return sum;
     }
     template <class T, class V>
-    void project(const Columns<T>& x, const IntegralTable& table, std::span<const std::int32_t> rows,
-                 V* values) const {
-        for (std::size_t i = 0; i < rows.size(); ++i) values[i] = static_cast<V>(value(x, table, rows[i]));
+    void project(const Columns<T>& x, const IntegralTable& table, const RowSet& rows, V* values) const {
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            values[i] = static_cast<V>(value(x, table, rows.rows[i]));
     }
 };
 

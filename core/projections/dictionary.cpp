@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "../in_place.h"
+
 namespace foliation {
 
 void Dictionary::begin_node(Scratch& scratch) const {
@@ -123,37 +125,40 @@ void project(const Dictionary& dictionary, const Drawn& atoms, const View& view,
         std::visit(
             [&](const auto& family, const auto& columns) {
                 using Form = decltype(family.decode(Words(), scratch, scratch.decoded[0]));
-                std::array<std::pair<Form, V*>, kMostTogether> forms;
-                std::size_t n_forms = 0;
+                InPlace<std::pair<Form, V*>, kMostTogether> forms;
                 for (std::size_t k = 0; k < atoms.size(); ++k) {
                     const Words words = atoms[k];
                     if (words.empty() || (skip == 1 && words[0] != static_cast<std::int32_t>(member)))
                         continue;
-                    forms[n_forms++] = {family.decode(words.subspan(skip), scratch, scratch.decoded[k]),
-                                        values + k * rows.size()};
+                    forms.push_back({family.decode(words.subspan(skip), scratch, scratch.decoded[k]),
+                                     values + k * rows.size()});
                 }
                 if constexpr (std::is_same_v<Form, PatchAtom>) {
                     if (family.uses_table()) {  // rows that grow a tree are never out of its range
-                        std::array<IntegralTable::Box<V>, kMostTogether> boxes;
-                        for (std::size_t f = 0; f < n_forms; ++f)
-                            boxes[f] = {forms[f].first.decoded->plus, forms[f].first.decoded->minus,
-                                        forms[f].second};
-                        return table.template box_sums<V>(rows, std::span(boxes).first(n_forms));
+                        InPlace<IntegralTable::Box<V>, kMostTogether> boxes;
+                        for (std::size_t f = 0; f < forms.size(); ++f)
+                            boxes.push_back({forms[f].first.decoded->plus, forms[f].first.decoded->minus,
+                                             forms[f].second});
+                        return table.template box_sums<V>(rows, boxes);
                     }
                 }
+                scratch.begin.resize(rows.size());
+                for (std::size_t i = 0; i < rows.size(); ++i) scratch.begin[i] = rows[i] * columns.row_stride;
+                const RowSet all{rows, scratch.begin};
                 const std::int64_t n_features = view.matrix.n_features;
                 const auto row_bytes = n_features * static_cast<std::int64_t>(sizeof(*columns.data));
                 const auto step =
                     static_cast<std::size_t>(std::clamp<std::int64_t>(kFirstCache / row_bytes, 16, 256));
                 const bool far = row_bytes * static_cast<std::int64_t>(rows.size()) > kSecondCache;
                 for (std::size_t first = 0; first < rows.size(); first += step) {
-                    const auto some = rows.subspan(first, std::min(step, rows.size() - first));
+                    const RowSet some = all.part(first, std::min(step, rows.size() - first));
                     const auto later = rows.subspan(std::min(first + step, rows.size()));
                     const auto next = later.first(far ? std::min(step, later.size()) : 0);
-                    for (std::size_t f = 0; f < n_forms; ++f) {
+                    for (std::size_t f = 0; f < forms.size(); ++f) {
                         forms[f].first.project(columns, table, some, forms[f].second + first);
                         fetch(columns, next,
-                              static_cast<std::int64_t>(f) * n_features / static_cast<std::int64_t>(n_forms));
+                              static_cast<std::int64_t>(f) * n_features /
+                                  static_cast<std::int64_t>(forms.size()));
                     }
                 }
             },

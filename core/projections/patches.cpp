@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 #include "sparse.h"
@@ -219,10 +220,35 @@ void Patches::add_cells(const Placement& placement, double sign, std::uint64_t s
     }
 }
 
+// What add_corners() writes for one box of two axes.
+void Patches::decode_plain_box(Words words, Decoded& decoded) const {
+    std::array<std::int32_t, 2> lo, hi;
+    for (std::size_t a = 0; a < 2; ++a) std::tie(lo[a], hi[a]) = ends_of(a, words[2 * a], words[2 * a + 1]);
+    decoded.plus.resize(2);
+    decoded.minus.resize(2);
+    decoded.plus[0] = hi[0] + hi[1];
+    decoded.plus[1] = lo[0] + lo[1];
+    decoded.minus[0] = lo[0] + hi[1];
+    decoded.minus[1] = hi[0] + lo[1];
+}
+
+// Along an axis, the table cells at the start and at the end of a box.
+std::pair<std::int32_t, std::int32_t> Patches::ends_of(std::size_t a, std::int32_t from,
+                                                       std::int32_t size) const {
+    const PatchAxis& axis = axes[a];
+    const std::int32_t start = axis.wrap ? modulo(from, axis.side) : from;
+    const std::int32_t end = axis.wrap ? start + size : std::min(start + size, axis.side);
+    return {std::max(start, 0) * table.axes[a].stride, end * table.axes[a].stride};
+}
+
 PatchAtom Patches::decode(Words words, Scratch& scratch, Decoded& decoded) const {
     const PatchAtom atom{this, words, &scratch, &decoded};
     if (!uses_table()) {
         written_out(*this, words, scratch, decoded);
+        return atom;
+    }
+    if (axes.size() == 2 && axes[0].contiguous && axes[1].contiguous && contrast == 0.0) {
+        decode_plain_box(words, decoded);
         return atom;
     }
     decoded.plus.clear();
@@ -249,9 +275,8 @@ void Patches::add_corners(const Placement& placement, bool second, Decoded& deco
             n_choices *= placed.size;
             continue;
         }
-        const std::int32_t start = axis.wrap ? modulo(placed.start, axis.side) : placed.start;
-        const std::int32_t end = axis.wrap ? start + placed.size : std::min(start + placed.size, axis.side);
-        ends[n_summed++] = {end * table.axes[a].stride, std::max(start, 0) * table.axes[a].stride};
+        const auto [lo, hi] = ends_of(a, placed.start, placed.size);
+        ends[n_summed++] = {hi, lo};
     }
     for (std::int64_t choice = 0; choice < n_choices; ++choice) {
         std::int32_t base = 0;

@@ -46,8 +46,7 @@ struct PatchAtom {
     template <class T>
     double value(const Columns<T>& x, const IntegralTable& table, std::int64_t row) const;
     template <class T, class V>
-    void project(const Columns<T>& x, const IntegralTable& table, std::span<const std::int32_t> rows,
-                 V* values) const;
+    void project(const Columns<T>& x, const IntegralTable& table, const RowSet& rows, V* values) const;
 };
 
 // Box sums straight from an atom's words, for kAxes contiguous axes; the last is the fastest.
@@ -166,6 +165,8 @@ struct Patches {
     bool displaced(const Placement& placement) const;
     void draw_displacement(Rng& rng, Words patch, std::vector<std::int32_t>& words) const;
     void add_cells(const Placement& placement, double sign, std::uint64_t seed, Terms& out) const;
+    void decode_plain_box(Words words, Decoded& decoded) const;
+    std::pair<std::int32_t, std::int32_t> ends_of(std::size_t a, std::int32_t from, std::int32_t size) const;
     void add_corners(const Placement& placement, bool second, Decoded& decoded) const;
 };
 
@@ -180,7 +181,7 @@ double PatchAtom::value(const Columns<T>& x, const IntegralTable& table, std::in
 
 // Box sums of many rows are read from the table for many atoms at a time: see project() of a dictionary.
 template <class T, class V>
-void PatchAtom::project(const Columns<T>& x, const IntegralTable& table, std::span<const std::int32_t> rows,
+void PatchAtom::project(const Columns<T>& x, const IntegralTable& table, const RowSet& rows,
                         V* values) const {
     TermsAtom(decoded->terms).project(x, table, rows, values);
 }
