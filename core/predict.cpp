@@ -78,12 +78,14 @@ template <class Form, class Right>
     }
 }
 
-void follow_steps(const Trees& trees, const Steps<FeatureAtom>& steps, const Block& block, Monitor& monitor,
+void follow_steps(const Trees& trees, const Steps<FeatureForm>& steps, const Block& block, Monitor& monitor,
                   const Take& take) {
     std::visit(
-        [&](const auto& x) {
-            const auto right = [x](const Step<FeatureAtom>& step, std::uint32_t row) {
-                return !(x.at(row, step.form.id) <= step.threshold);
+        [&]<class T>(const Columns<T>& x) {
+            const auto right = [x](const Step<FeatureForm>& step, std::uint32_t row) {
+                const T value = x.data[row * x.row_stride + step.form.id * x.column_stride];
+                if constexpr (std::is_integral_v<T>) return value > step.form.whole_threshold;
+                return !(static_cast<double>(value) <= step.threshold);
             };
             follow(trees, steps, block, monitor, right, take);
         },

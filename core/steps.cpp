@@ -85,9 +85,10 @@ AnySteps write_steps(const Dictionary& dictionary, const Trees& trees, int n_thr
     if (dictionary.is_mixture()) return {};
     const Family& family = dictionary.members[0];
     if (std::holds_alternative<Axis>(family))
-        return write_all<FeatureAtom>(
-            trees, n_threads, monitor,
-            [](std::size_t s, AtomReader& atom, Scratch&, Decoded&) { return FeatureAtom{atom(s)[0]}; });
+        return write_all<FeatureForm>(trees, n_threads, monitor,
+                                      [&](std::size_t s, AtomReader& atom, Scratch&, Decoded&) {
+                                          return FeatureForm{atom(s)[0], whole_threshold(trees.threshold[s])};
+                                      });
     if (const auto* sparse = std::get_if<Sparse>(&family))
         return sparse->signs() ? write_sums<SignsForm>(*sparse, trees, n_threads, monitor)
                                : write_sums<SparseForm>(*sparse, trees, n_threads, monitor);

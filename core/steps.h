@@ -11,6 +11,11 @@
 
 namespace foliation {
 
+struct FeatureForm {
+    std::int32_t id = 0;
+    std::int32_t whole_threshold = 0;  // for features that are whole numbers
+};
+
 // kSide table cells enter a sum and as many leave it; pairs of the same cell fill up what is not needed.
 template <std::size_t kSide>
 struct BoxForm {
@@ -102,7 +107,7 @@ struct SumSteps {
     Steps<Form> steps;
     std::vector<SparseTerm> terms;  // those set apart
 };
-using AnySteps = std::variant<std::monostate, Steps<FeatureAtom>, SumSteps<SparseForm>, SumSteps<SignsForm>,
+using AnySteps = std::variant<std::monostate, Steps<FeatureForm>, SumSteps<SparseForm>, SumSteps<SignsForm>,
                               Steps<BoxForm<1>>, Steps<BoxForm<2>>, Steps<BoxForm<4>>>;
 
 // All splits of the trees, or nothing if this dictionary's atoms have no short form.
