@@ -14,14 +14,22 @@ namespace {
 
 constexpr std::int64_t kFewRows = 8;  // fewer go down many trees at a time instead of many rows down one
 
-// As many rows as a cache holds together, but enough blocks to keep all threads at work to the end.
+// As many rows as a cache holds together, but enough blocks to keep all threads at work to the end. Large
+// trees want more rows, since each block reads them anew; then all threads get as many blocks.
 std::int64_t rows_per_block(const Router& router, const Matrix& matrix) {
     constexpr std::int64_t kCache = 512 * 1024;
     std::int64_t row_bytes = matrix.n_features * 4;
     for (const Family& family : router.dictionary.members)
         if (const auto* patches = std::get_if<Patches>(&family)) row_bytes = patches->table.n_cells * 2;
-    const std::int64_t fair = matrix.n_rows / (4 * std::max(1, router.n_threads));
-    return std::clamp<std::int64_t>(std::min(kCache / std::max<std::int64_t>(1, row_bytes), fair), 256, 4096);
+    const std::int64_t n_threads = std::max(1, router.n_threads);
+    const std::int64_t fair = matrix.n_rows / (4 * n_threads);
+    const std::int64_t cached = std::min(kCache / std::max<std::int64_t>(1, row_bytes), fair);
+    const std::int64_t wanted =
+        router.trees.split_start.back() / std::max<std::int64_t>(1, 2 * router.trees.n_trees());
+    if (wanted <= cached) return std::clamp<std::int64_t>(cached, 256, 4096);
+    const std::int64_t rounds = std::max<std::int64_t>(1, matrix.n_rows / (n_threads * wanted));
+    return std::clamp<std::int64_t>((matrix.n_rows + rounds * n_threads - 1) / (rounds * n_threads), 256,
+                                    8192);
 }
 
 // Rows that are sent down the trees together.
