@@ -158,11 +158,16 @@ void follow_words(const Router& router, Block& block, Monitor& monitor, const Ta
     });
 }
 
+// Is it worth a pass over all trees to send the rows down them faster?
+bool are_many(const Router& router, const Matrix& matrix) {
+    return 2 * matrix.n_rows * router.trees.n_trees() >
+           static_cast<std::int64_t>(router.trees.threshold.size());
+}
+
 void route_all(const Router& router, const Matrix& matrix, Monitor& monitor, const Take& take) {
-    const std::int64_t n_trees = router.trees.n_trees();
-    const bool many = 2 * matrix.n_rows * n_trees > static_cast<std::int64_t>(router.trees.threshold.size());
-    const AnySteps any_steps =
-        many ? write_steps(router.dictionary, router.trees, router.n_threads, monitor) : AnySteps();
+    const AnySteps any_steps = are_many(router, matrix)
+                                   ? write_steps(router.dictionary, router.trees, router.n_threads, monitor)
+                                   : AnySteps();
     for_each_block(router, matrix, monitor, [&](Block& block) {
         const bool as_stored =
             std::holds_alternative<std::monostate>(any_steps) || block.view.tables[0].any_out_of_range();
@@ -184,12 +189,24 @@ void for_each_leaf(const Found& found, const Use& use) {
             use(found.first_row + row, found.first_tree + tree, found.leaf[row * found.n_trees + tree]);
 }
 
-// Returns 1 if the leaf holds anything, 0 if it is empty.
-std::int64_t add_leaf(const LeafValues& values, std::int64_t leaf, double* sums) {
+// Do all leaves hold one value each, as those of trees grown to pure leaves do?
+bool one_value_each(const LeafValues& values) {
+    std::int64_t number = 0;
+    return std::all_of(values.start.begin(), values.start.end(),
+                       [&](std::int64_t start) { return start == number++; });
+}
+
+// Both return whether the leaf holds anything.
+bool add_leaf(const LeafValues& values, std::int64_t leaf, double* sums) {
     const auto end = static_cast<std::size_t>(values.start[static_cast<std::size_t>(leaf) + 1]);
     const auto begin = static_cast<std::size_t>(values.start[static_cast<std::size_t>(leaf)]);
     for (std::size_t e = begin; e < end; ++e) sums[values.column[e]] += values.value[e];
-    return begin < end ? 1 : 0;
+    return begin < end;
+}
+bool add_only_value(const LeafValues& values, std::int64_t leaf, double* sums) {
+    const auto at = static_cast<std::size_t>(leaf);
+    sums[values.column[at]] += values.value[at];
+    return true;
 }
 
 // Sums become means over the trees that said something; NaN where none did.
@@ -215,17 +232,24 @@ template <class Wanted>
 void predict_wanted(const Router& router, const LeafValues& values, const Matrix& matrix,
                     std::int32_t n_columns, double* out, Monitor& monitor, const Wanted& wanted) {
     std::fill_n(out, matrix.n_rows * n_columns, 0.0);
-    std::vector<std::int64_t> counts(static_cast<std::size_t>(matrix.n_rows));
+    std::vector<std::int64_t> n_silent(static_cast<std::size_t>(matrix.n_rows));
     const std::int64_t* leaf_start = router.trees.leaf_start.data();
-    route_all(router, matrix, monitor, [&](const Found& found) {
-        for_each_leaf(found, [&](std::int64_t row, std::int64_t tree, std::int32_t leaf) {
-            if (wanted(tree, row))
-                counts[static_cast<std::size_t>(row)] +=
-                    add_leaf(values, leaf_start[tree] + leaf, out + row * n_columns);
+    const auto sum_up = [&](const auto& add) {
+        route_all(router, matrix, monitor, [&](const Found& found) {
+            for_each_leaf(found, [&](std::int64_t row, std::int64_t tree, std::int32_t leaf) {
+                if (!wanted(tree, row) || !add(leaf_start[tree] + leaf, out + row * n_columns))
+                    ++n_silent[static_cast<std::size_t>(row)];
+            });
         });
-    });
+    };
+    if (are_many(router, matrix) && one_value_each(values)) {
+        sum_up([&](std::int64_t leaf, double* sums) { return add_only_value(values, leaf, sums); });
+    } else {
+        sum_up([&](std::int64_t leaf, double* sums) { return add_leaf(values, leaf, sums); });
+    }
     for (std::int64_t row = 0; row < matrix.n_rows; ++row)
-        divide(out + row * n_columns, n_columns, counts[static_cast<std::size_t>(row)]);
+        divide(out + row * n_columns, n_columns,
+               router.trees.n_trees() - n_silent[static_cast<std::size_t>(row)]);
 }
 
 }  // namespace
