@@ -26,8 +26,9 @@ def _pyplot() -> Any:
 
 
 def draw_contenders(results: Results, workloads: Sequence[Workload], path: Path) -> bool:
-    """Draw fit and predict seconds of every contender on every workload; say whether there was anything."""
-    names = [w.name for w in workloads if any(of(results, w.name, c, "predict_seconds") for c in CONTENDERS)]
+    """Draw seconds of all contenders on workloads that have several; say whether there was anything."""
+    contested = [w.name for w in workloads if len(w.contenders) > 1]
+    names = [name for name in contested if any(of(results, name, c, "predict_seconds") for c in CONTENDERS)]
     if not names:
         return False
     plt = _pyplot()
@@ -79,7 +80,7 @@ def draw_scale(results: Results, path: Path) -> bool:
         ax.set(xscale="log", xlabel=experiment.axis, title=experiment.name)
         _growth(ax, _curve(results, experiment, "fit_seconds"), "seconds to fit", _COLORS[0])
         _growth(ax.twinx(), _curve(results, experiment, "fit_peak_bytes", 1e6), "peak MB above X", _COLORS[2])
-        ax.set_xticks([point.at for point in experiment.points], [f"{point.at:g}" for point in experiment.points])
+        ax.set_xticks([point.at for point in experiment.points], [f"{point.at:,.0f}" for point in experiment.points])
         ax.minorticks_off()
     for ax in axes.ravel()[len(there) :]:
         ax.set_axis_off()
