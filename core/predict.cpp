@@ -86,17 +86,65 @@ template <class Form, class Right>
     }
 }
 
+// Which way rows go, by form; see Descent.
+
+template <class T>
+struct ByFeature {
+    Columns<T> x;
+
+    bool operator()(const Step<FeatureForm>& step, std::uint32_t row) const {
+        const T value = *at(step, row);
+        if constexpr (std::is_integral_v<T>) return value > step.form.whole_threshold;
+        return !(static_cast<double>(value) <= step.threshold);
+    }
+    void fetch(const Step<FeatureForm>& step, std::uint32_t row) const { __builtin_prefetch(at(step, row)); }
+
+  private:
+    const T* at(const Step<FeatureForm>& step, std::uint32_t row) const {
+        return x.data + row * x.row_stride + step.form.id * x.column_stride;
+    }
+};
+
+template <class T>
+struct BySum {
+    Columns<T> x;
+    const SparseTerm* terms;  // those set apart
+
+    template <class Form, std::size_t kTerms = 0>
+    bool operator()(const Step<Form>& step, std::uint32_t row, Few<kTerms> = {}) const {
+        return !(step.form.template sum<kTerms>(values(row), x.column_stride, terms) <= step.threshold);
+    }
+    template <class Form>
+    void fetch(const Step<Form>& step, std::uint32_t row) const {
+        step.form.fetch(values(row), x.column_stride);
+    }
+
+  private:
+    const T* values(std::uint32_t row) const { return x.data + row * x.row_stride; }
+};
+
+template <class Cell>
+struct ByBox {
+    const Cell* cells;
+    std::int64_t n_cells;  // of a row
+    double unit;
+
+    template <std::size_t kSide>
+    bool operator()(const Step<BoxForm<kSide>>& step, std::uint32_t row) const {
+        const auto sum = step.form.sum(cells + row * n_cells);
+        if constexpr (sizeof(Cell) < 8) return sum > step.form.whole_threshold;
+        return !(static_cast<double>(sum) * unit <= step.threshold);
+    }
+    template <std::size_t kSide>
+    void fetch(const Step<BoxForm<kSide>>& step, std::uint32_t row) const {
+        step.form.fetch(cells + row * n_cells);
+    }
+};
+
 void follow_steps(const Trees& trees, const Steps<FeatureForm>& steps, const Block& block, Monitor& monitor,
                   const Take& take) {
     std::visit(
-        [&]<class T>(const Columns<T>& x) {
-            const auto right = [x](const Step<FeatureForm>& step, std::uint32_t row) {
-                const T value = x.data[row * x.row_stride + step.form.id * x.column_stride];
-                if constexpr (std::is_integral_v<T>) return value > step.form.whole_threshold;
-                return !(static_cast<double>(value) <= step.threshold);
-            };
-            follow(trees, steps, block, monitor, right, take);
-        },
+        [&]<class T>(const Columns<T>& x) { follow(trees, steps, block, monitor, ByFeature<T>{x}, take); },
         block.view.matrix.columns);
 }
 
@@ -104,13 +152,8 @@ template <class Form>
 void follow_steps(const Trees& trees, const SumSteps<Form>& sums, const Block& block, Monitor& monitor,
                   const Take& take) {
     std::visit(
-        [&](const auto& x) {
-            const auto right = [x, terms = sums.terms.data()]<std::size_t kTerms = 0>(
-                                   const Step<Form>& step, std::uint32_t row, Few<kTerms> = {}) {
-                const auto* values = x.data + row * x.row_stride;
-                return !(step.form.template sum<kTerms>(values, x.column_stride, terms) <= step.threshold);
-            };
-            follow(trees, sums.steps, block, monitor, right, take);
+        [&]<class T>(const Columns<T>& x) {
+            follow(trees, sums.steps, block, monitor, BySum<T>{x, sums.terms.data()}, take);
         },
         block.view.matrix.columns);
 }
@@ -120,13 +163,7 @@ void follow_steps(const Trees& trees, const Steps<BoxForm<kSide>>& steps, const 
                   Monitor& monitor, const Take& take) {
     const IntegralTable& table = block.view.tables[0];
     table.with_cells([&]<class Cell>(const Cell* cells) {
-        const auto right = [cells, n_cells = table.n_cells(), unit = table.step()](
-                               const Step<BoxForm<kSide>>& step, std::uint32_t row) {
-            const auto sum = step.form.sum(cells + row * n_cells);
-            if constexpr (sizeof(Cell) < 8) return sum > step.form.whole_threshold;
-            return !(static_cast<double>(sum) * unit <= step.threshold);
-        };
-        follow(trees, steps, block, monitor, right, take);
+        follow(trees, steps, block, monitor, ByBox<Cell>{cells, table.n_cells(), table.step()}, take);
     });
 }
 

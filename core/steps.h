@@ -29,6 +29,13 @@ struct BoxForm {
             total = static_cast<Cell>(total + cells[plus[k]] - cells[minus[k]]);
         return static_cast<std::make_signed_t<Cell>>(total);
     }
+    template <class Cell>
+    void fetch(const Cell* cells) const {
+        for (std::size_t k = 0; k < kSide; ++k) {
+            __builtin_prefetch(cells + plus[k]);
+            __builtin_prefetch(cells + minus[k]);
+        }
+    }
 };
 
 // Sums of features. Terms beyond those that a step holds are set apart. few_terms() is their number if there
@@ -51,6 +58,10 @@ struct SparseForm {
         for (std::int32_t k = rest; k < rest + more; ++k)
             total += static_cast<double>(terms[k].weight) * static_cast<double>(row[terms[k].id * stride]);
         return total;
+    }
+    template <class T>
+    void fetch(const T* row, std::int64_t stride) const {
+        __builtin_prefetch(row + id * stride);
     }
 };
 
@@ -76,6 +87,11 @@ struct SignsForm {
         for (std::int32_t k = 1; k <= rest->id; ++k)
             total += static_cast<double>(rest[k].weight) * static_cast<double>(row[rest[k].id * stride]);
         return total;
+    }
+
+    template <class T>
+    void fetch(const T* row, std::int64_t stride) const {
+        for (std::size_t k = 0; k + 1 < kInline; ++k) __builtin_prefetch(row + (term[k] >> 2) * stride);
     }
 
   private:
@@ -117,14 +133,16 @@ AnySteps write_steps(const Dictionary& dictionary, const Trees& trees, int n_thr
 //
 // While many rows are at a split they are parted there, as in growth: the split is read once. Rows that
 // are few at theirs go on together, a level at a time: in a level no row waits for
-// another, and nothing branches on the data.
+// another, and nothing branches on the data. Their splits and values lie far apart, and are asked for some
+// rows before it is their turn.
 class Descent {
   public:
     explicit Descent(std::size_t n)
         : rows_{std::vector<std::uint32_t>(n), std::vector<std::uint32_t>(n)}, ways_(n) {}
 
     // leaf[row] is where each row arrives; `right(step, row)` says where it goes; for sums also
-    // `right(step, row, Few<n>())` at a step of n terms.
+    // `right(step, row, Few<n>())` at a step of n terms. `right.fetch(step, row)` asks for what that will
+    // read.
     template <class Form, class Right>
     void run(const Step<Form>* steps, const Right& right, std::int32_t* leaf) {
         std::iota(rows_[0].begin(), rows_[0].end(), 0U);
@@ -148,6 +166,7 @@ class Descent {
 
   private:
     static constexpr std::size_t kFew = 8;
+    static constexpr std::size_t kAhead = 16;  // rows
 
     struct Group {  // rows that are at the same split, or ~leaf
         std::int32_t at;
@@ -194,12 +213,22 @@ class Descent {
         return left_end;
     }
 
+    // It may lie across two cache lines.
+    template <class Form>
+    static void fetch(const Step<Form>& step) {
+        __builtin_prefetch(&step.form);
+        __builtin_prefetch(&step.threshold);
+    }
+
     template <class Form, class Right>
     void walk(const Step<Form>* steps, const Right& right, std::int32_t* leaf) {
         Way* ways = ways_.data();
         for (std::size_t n_ways = n_ways_; n_ways > 0;) {
             std::size_t n_left = 0;
             for (std::size_t k = 0; k < n_ways; ++k) {
+                if (k + kAhead < n_ways) fetch(steps[ways[k + kAhead].at]);
+                if (k + kAhead / 2 < n_ways)
+                    right.fetch(steps[ways[k + kAhead / 2].at], ways[k + kAhead / 2].row);
                 const Way way = ways[k];
                 const Step<Form>& step = steps[way.at];
                 const std::int32_t next = step.child[right(step, way.row) ? 1 : 0];
