@@ -91,5 +91,6 @@ class Watch {
 void bind_projections(nb::module_& module);
 void bind_rows(nb::module_& module);
 void bind_forest(nb::module_& module);
+void bind_neighbors(nb::module_& module);
 
 }  // namespace foliation::bindings

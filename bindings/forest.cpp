@@ -72,6 +72,7 @@ ForestRules rules_of(const nb::dict& rules) {
     limits.min_samples_split = number("min_samples_split");
     limits.min_samples_leaf = number("min_samples_leaf");
     limits.min_weight_fraction_leaf = nb::cast<double>(rules["min_weight_fraction_leaf"]);
+    limits.min_balance = nb::cast<double>(rules["min_balance"]);
     limits.max_leaf_nodes = number("max_leaf_nodes");
     limits.min_impurity_decrease = nb::cast<double>(rules["min_impurity_decrease"]);
     return r;
@@ -132,12 +133,12 @@ void route(const Dictionary& dictionary, double max_abs, const nb::dict& arrays,
 auto apply(const Dictionary& dictionary, double max_abs, nb::dict arrays, const Rows& rows,
            nb::tuple isa_and_threads) {
     const std::size_t n_trees = trees_of(arrays).split_start.size() - 1;
-    std::vector<std::int64_t> leaves(rows.shape(0) * n_trees);
+    std::vector<std::int32_t> leaves(rows.shape(0) * n_trees);
     route(dictionary, max_abs, arrays, rows, isa_and_threads,
           [&](const Router& router, const Matrix& matrix, Monitor& monitor) {
               apply_forest(router, matrix, leaves.data(), monitor);
           });
-    return give(std::move(leaves), {rows.shape(0), n_trees});
+    return give(std::move(leaves), {n_trees, rows.shape(0)});
 }
 
 auto predict(const Dictionary& dictionary, double max_abs, nb::dict arrays, const Rows& rows,
@@ -170,6 +171,13 @@ void bind_forest(nb::module_& module) {
     module.def("apply", &apply);
     module.def("predict", &predict);
     module.def("predict_oob", &predict_oob);
+    // Leaves that no row fills, as (leaf, start, from): see Borrowed.
+    module.def("borrowed_leaves", [](nb::dict arrays, int prior) {
+        Borrowed found = borrowed_leaves(trees_of(arrays), array<double>(arrays, "leaf_weight"),
+                                         static_cast<HonestPrior>(prior));
+        return nb::make_tuple(give(std::move(found.leaf)), give(std::move(found.start)),
+                              give(std::move(found.from)));
+    });
     module.def("importance", [](const Dictionary& dictionary, nb::dict arrays, int kind) {
         const Trees trees = trees_of(arrays);
         return give(Watch(nb::none()).run([&](Monitor& monitor) {

@@ -7,4 +7,5 @@ NB_MODULE(_core, module) {
     bindings::bind_projections(module);
     bindings::bind_rows(module);
     bindings::bind_forest(module);
+    bindings::bind_neighbors(module);
 }

@@ -62,10 +62,12 @@ void bind_rows(nb::module_& module) {
     nb::class_<Sampling>(module, "Sampling")
         .def("__init__",
              [](Sampling* self, std::uint64_t seed, std::int64_t n_rows, std::int64_t n_draws, bool bootstrap,
-                bool balanced_subsample, double grow_share, std::vector<double> weights) {
-                 new (self) Sampling(seed, n_rows, n_draws, bootstrap, std::move(weights));
+                bool balanced_subsample, double grow_share, bool fill_out_of_bag, std::vector<double> weights,
+                std::vector<std::int32_t> groups) {
+                 new (self) Sampling(seed, n_rows, n_draws, bootstrap, std::move(weights), std::move(groups));
                  self->balanced_subsample = balanced_subsample;
                  self->grow_share = grow_share;
+                 self->fill_out_of_bag = fill_out_of_bag;
              })
         // The rows a tree drew, each as often as drawn.
         .def("rows",
@@ -76,6 +78,13 @@ void bind_rows(nb::module_& module) {
                      rows.insert(rows.end(), static_cast<std::size_t>(counts[row]),
                                  static_cast<std::int64_t>(row));
                  return give(std::move(rows));
+             })
+        // A bit per tree for each row: whether the tree drew the row, or did not.
+        .def("membership",
+             [](const Sampling& self, std::int64_t n_trees, bool out_of_bag, int n_threads) {
+                 return give(Watch(nb::none()).run([&](Monitor& monitor) {
+                     return membership(self, n_trees, out_of_bag, n_threads, monitor);
+                 }));
              })
         // Rows and weights that grow a tree, and those that fill it (empty: the same). Classes are
         // needed where they are balanced.

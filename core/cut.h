@@ -110,7 +110,7 @@ class Cutter {
                   const Threshold& threshold) {
         if (criterion.hopeless(left, bound_)) return;
         if (!rules_.limits.legal(static_cast<std::int64_t>(n_left), static_cast<std::int64_t>(n_ - n_left),
-                                 left.weight, criterion.weight() - left.weight, tree_weight_))
+                                 left.weight, criterion.weight() - left.weight, least_weight(criterion)))
             return;
         best_ = {true, threshold(), criterion.gain(left)};
         bound_ = best_.gain + kTie * criterion.impurity();
@@ -163,8 +163,7 @@ class Cutter {
 
     template <class C>
     bool count_stretches(std::size_t k, std::span<const V> values, Range<V> range, const C& criterion) {
-        const double least = rules_.limits.min_weight_fraction_leaf * tree_weight_;
-        return !rows_are_counted() && prospects_.look(k, values, range, criterion, least);
+        return !rows_are_counted() && prospects_.look(k, values, range, criterion, least_weight(criterion));
     }
 
     // No cut of a smaller purity gains as much.
@@ -279,6 +278,10 @@ class Cutter {
         consider(criterion, left, n_left, [&] { return threshold; });
     }
 
+    template <class C>
+    double least_weight(const C& criterion) const {
+        return rules_.limits.least_weight(tree_weight_, criterion.weight());
+    }
     bool rows_are_counted() const { return rules_.limits.min_samples_leaf > 1; }
 
     // Tries the cuts behind the first bins; threshold(b) is that of the cut behind bin b.

@@ -52,8 +52,8 @@ struct Router {
     int n_threads = 1;
 };
 
-// leaves[row * n_trees + tree] = the leaf of that row.
-void apply_forest(const Router& router, const Matrix& matrix, std::int64_t* leaves, Monitor& monitor);
+// leaves[tree * n_rows + row] = the leaf of that row.
+void apply_forest(const Router& router, const Matrix& matrix, std::int32_t* leaves, Monitor& monitor);
 
 // Mean leaf values over the trees, rows x n_columns; out of the bag, over the trees that did not draw
 // the row. Empty leaves take no part; a row that meets no other gets NaN.

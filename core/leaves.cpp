@@ -76,19 +76,19 @@ void add_uniform(const Targets& targets, std::vector<double>& sums, std::vector<
 
 // Weights and parents of the splits above leaves. A split is numbered before its children.
 struct Ancestry {
-    const Tree& tree;
+    std::span<const std::int32_t> children;
     std::vector<double> weight;                           // per split, of the rows that fill it
     std::vector<std::int32_t> split_parent, leaf_parent;  // -1: the root has none
 
-    Ancestry(const Tree& t, const Leaves& leaves)
-        : tree(t),
-          weight(t.n_splits(), 0.0),
-          split_parent(t.n_splits(), -1),
-          leaf_parent(leaves.weight.size(), -1) {
-        for (std::size_t s = t.n_splits(); s-- > 0;) {
-            for (const std::int32_t child : {t.children[2 * s], t.children[2 * s + 1]}) {
+    Ancestry(std::span<const std::int32_t> c, std::span<const double> leaf_weight)
+        : children(c),
+          weight(c.size() / 2, 0.0),
+          split_parent(c.size() / 2, -1),
+          leaf_parent(leaf_weight.size(), -1) {
+        for (std::size_t s = weight.size(); s-- > 0;) {
+            for (const std::int32_t child : {children[2 * s], children[2 * s + 1]}) {
                 const auto at = static_cast<std::size_t>(child >= 0 ? child : ~child);
-                weight[s] += child >= 0 ? weight[at] : leaves.weight[at];
+                weight[s] += child >= 0 ? weight[at] : leaf_weight[at];
                 (child >= 0 ? split_parent : leaf_parent)[at] = static_cast<std::int32_t>(s);
             }
         }
@@ -107,7 +107,7 @@ struct Ancestry {
         while (!todo.empty()) {
             const auto s = static_cast<std::size_t>(todo.back());
             todo.pop_back();
-            for (const std::int32_t child : {tree.children[2 * s], tree.children[2 * s + 1]})
+            for (const std::int32_t child : {children[2 * s], children[2 * s + 1]})
                 (child >= 0 ? todo : found).push_back(child >= 0 ? child : ~child);
         }
         return found;
@@ -137,7 +137,7 @@ Leaves fill_leaves(const Targets& targets, const NodeRows& rows, std::span<const
 Leaves with_prior(const Leaves& leaves, const Tree& tree, const Targets& targets, HonestPrior prior) {
     const bool none_empty = std::find(leaves.weight.begin(), leaves.weight.end(), 0.0) == leaves.weight.end();
     if (prior == HonestPrior::ignore || none_empty) return leaves;
-    const Ancestry ancestry(tree, leaves);
+    const Ancestry ancestry(tree.children, leaves.weight);
     std::vector<double> sums(static_cast<std::size_t>(targets.n_columns), 0.0);
     std::vector<std::int32_t> touched;
     const auto push_mean = [&](std::int32_t split, Leaves& out) {
@@ -161,6 +161,30 @@ Leaves with_prior(const Leaves& leaves, const Tree& tree, const Targets& targets
         filled.weight.back() = weight;
     }
     return filled;
+}
+
+Borrowed borrowed_leaves(const Trees& trees, std::span<const double> leaf_weight, HonestPrior prior) {
+    Borrowed borrowed;
+    for (std::size_t t = 0; t < static_cast<std::size_t>(trees.n_trees()); ++t) {
+        const auto range = [&](auto values, std::span<const std::int64_t> start, std::size_t width) {
+            const auto first = static_cast<std::size_t>(start[t]) * width;
+            return values.subspan(first, static_cast<std::size_t>(start[t + 1]) * width - first);
+        };
+        const auto children = range(trees.children, trees.split_start, 2);
+        const auto weight = range(leaf_weight, trees.leaf_start, 1);
+        const Ancestry ancestry(children, weight);
+        for (std::size_t leaf = 0; leaf < weight.size(); ++leaf) {
+            if (weight[leaf] > 0.0 || children.empty()) continue;
+            const std::int32_t above =
+                prior == HonestPrior::ancestor ? ancestry.nearest_filled(static_cast<std::int32_t>(leaf)) : 0;
+            borrowed.leaf.push_back(trees.leaf_start[t] + static_cast<std::int64_t>(leaf));
+            for (const std::int32_t other : ancestry.leaves_below(above))
+                if (weight[static_cast<std::size_t>(other)] > 0.0)
+                    borrowed.from.push_back(trees.leaf_start[t] + other);
+            borrowed.start.push_back(static_cast<std::int64_t>(borrowed.from.size()));
+        }
+    }
+    return borrowed;
 }
 
 }  // namespace foliation

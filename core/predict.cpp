@@ -42,11 +42,10 @@ void divide(double* sums, std::int32_t n_columns, std::int64_t n_trees) {
 
 }  // namespace
 
-void apply_forest(const Router& router, const Matrix& matrix, std::int64_t* leaves, Monitor& monitor) {
-    const std::int64_t n_trees = router.trees.n_trees();
+void apply_forest(const Router& router, const Matrix& matrix, std::int32_t* leaves, Monitor& monitor) {
     descend(router, matrix, monitor, [&](const Found& found) {
         for_each_leaf(found, [&](std::int64_t row, std::int64_t tree, std::int32_t leaf) {
-            leaves[row * n_trees + tree] = leaf;
+            leaves[tree * matrix.n_rows + row] = leaf;
         });
     });
 }

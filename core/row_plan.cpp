@@ -11,27 +11,43 @@ namespace {
 
 using Counts = std::vector<std::int32_t>;
 
+// Units are groups if there are any, else rows.
+std::size_t n_units(const Sampling& sampling) {
+    return static_cast<std::size_t>(sampling.grouped() ? sampling.n_groups : sampling.n_rows);
+}
+
+std::size_t unit_of(const Sampling& sampling, std::size_t row) {
+    return sampling.grouped() ? static_cast<std::size_t>(sampling.group[row]) : row;
+}
+
+bool takes_part(const Sampling& sampling, std::size_t row) {
+    return sampling.weights.empty() || sampling.weights[row] > 0.0;
+}
+
 Counts with_replacement(const Sampling& sampling, Rng& rng) {
-    Counts counts(static_cast<std::size_t>(sampling.n_rows), 0);
+    Counts counts(n_units(sampling), 0);
     for (std::int64_t k = 0; k < sampling.n_draws; ++k) {
-        const std::size_t row = sampling.cumulative.empty()
-                                    ? static_cast<std::size_t>(rng.below(counts.size()))
-                                    : draw_index(sampling.cumulative, rng.uniform());
-        ++counts[row];
+        const std::size_t unit = sampling.cumulative.empty()
+                                     ? static_cast<std::size_t>(rng.below(counts.size()))
+                                     : draw_index(sampling.cumulative, rng.uniform());
+        ++counts[unit];
     }
     return counts;
 }
 
 Counts without_replacement(const Sampling& sampling, Rng& rng) {
-    Counts counts(static_cast<std::size_t>(sampling.n_rows), 0);
-    std::vector<std::size_t> eligible;
-    for (std::size_t row = 0; row < counts.size(); ++row)
-        if (sampling.weights.empty() || sampling.weights[row] > 0.0) eligible.push_back(row);
-    const auto n = static_cast<std::int32_t>(eligible.size());
+    Counts counts(n_units(sampling), 0);
+    std::vector<bool> eligible(counts.size(), false);
+    for (std::size_t row = 0; row < static_cast<std::size_t>(sampling.n_rows); ++row)
+        if (takes_part(sampling, row)) eligible[unit_of(sampling, row)] = true;
+    std::vector<std::size_t> units;
+    for (std::size_t unit = 0; unit < counts.size(); ++unit)
+        if (eligible[unit]) units.push_back(unit);
+    const auto n = static_cast<std::int32_t>(units.size());
     const auto n_draws = static_cast<std::int32_t>(std::min<std::int64_t>(sampling.n_draws, n));
     Scratch scratch;
     draw_subset(rng, n, n_draws, scratch);
-    for (const std::int32_t k : scratch.ids) counts[eligible[static_cast<std::size_t>(k)]] = 1;
+    for (const std::int32_t k : scratch.ids) counts[units[static_cast<std::size_t>(k)]] = 1;
     return counts;
 }
 
@@ -53,31 +69,52 @@ void balance(PlanRows& drawn, const Counts& counts, const Targets& targets) {
     }
 }
 
-// Splits a tree's distinct rows at random into those that grow and those that fill.
-RowPlan split_rows(const PlanRows& drawn, double grow_share, std::uint64_t key) {
-    const auto n = static_cast<std::int32_t>(drawn.rows.size());
-    const auto wanted = static_cast<std::int32_t>(grow_share * n + 0.5);
+// Splits a tree's distinct rows, or groups, at random into those that grow and those that fill.
+RowPlan split_rows(const PlanRows& drawn, const Sampling& sampling, std::uint64_t key) {
+    const auto unit = [&](std::int32_t row) { return unit_of(sampling, static_cast<std::size_t>(row)); };
+    std::vector<std::int32_t> number(n_units(sampling), -1);  // of a unit among those that were drawn
+    std::int32_t n = 0;
+    for (const std::int32_t row : drawn.rows)
+        if (number[unit(row)] < 0) number[unit(row)] = n++;
+    if (n < 2) return {drawn, {}};
+    const auto wanted = static_cast<std::int32_t>(sampling.grow_share * n + 0.5);
     Rng rng(key);
     Scratch scratch;
     draw_subset(rng, n, std::clamp(wanted, 1, n - 1), scratch);
+    std::vector<bool> grows(static_cast<std::size_t>(n), false);
+    for (const std::int32_t k : scratch.ids) grows[static_cast<std::size_t>(k)] = true;
     RowPlan plan;
-    auto next = scratch.ids.begin();
-    for (std::int32_t i = 0; i < n; ++i) {
-        const bool grows = next != scratch.ids.end() && *next == i;
-        if (grows) ++next;
-        PlanRows& part = grows ? plan.grow : plan.fill;
-        part.rows.push_back(drawn.rows[static_cast<std::size_t>(i)]);
-        part.weights.push_back(drawn.weights[static_cast<std::size_t>(i)]);
+    for (std::size_t i = 0; i < drawn.rows.size(); ++i) {
+        const auto k = static_cast<std::size_t>(number[unit(drawn.rows[i])]);
+        PlanRows& part = grows[k] ? plan.grow : plan.fill;
+        part.rows.push_back(drawn.rows[i]);
+        part.weights.push_back(drawn.weights[i]);
     }
     return plan;
+}
+
+PlanRows out_of_bag(const Sampling& sampling, const Counts& counts) {
+    PlanRows rows;
+    for (std::size_t row = 0; row < counts.size(); ++row) {
+        if (counts[row] > 0 || !takes_part(sampling, row)) continue;
+        rows.rows.push_back(static_cast<std::int32_t>(row));
+        rows.weights.push_back(sampling.weights.empty() ? 1.0 : sampling.weights[row]);
+    }
+    return rows;
 }
 
 }  // namespace
 
 Sampling::Sampling(std::uint64_t s, std::int64_t rows, std::int64_t draws, bool with_replacement,
-                   std::vector<double> w)
-    : seed(s), n_rows(rows), n_draws(draws), bootstrap(with_replacement), weights(std::move(w)) {
-    if (!bootstrap || weights.empty()) return;
+                   std::vector<double> w, std::vector<std::int32_t> groups)
+    : seed(s),
+      n_rows(rows),
+      n_draws(draws),
+      bootstrap(with_replacement),
+      weights(std::move(w)),
+      group(std::move(groups)) {
+    for (const std::int32_t g : group) n_groups = std::max<std::int64_t>(n_groups, g + 1);
+    if (!bootstrap || weights.empty() || grouped()) return;
     cumulative.resize(weights.size());
     std::partial_sum(weights.begin(), weights.end(), cumulative.begin());
     for (double& c : cumulative) c /= cumulative.back();
@@ -85,21 +122,47 @@ Sampling::Sampling(std::uint64_t s, std::int64_t rows, std::int64_t draws, bool 
 
 std::vector<std::int32_t> draw_counts(const Sampling& sampling, std::int64_t tree) {
     Rng rng(tree_key(sampling.seed, tree, Purpose::rows));
-    return sampling.bootstrap ? with_replacement(sampling, rng) : without_replacement(sampling, rng);
+    Counts units = sampling.bootstrap ? with_replacement(sampling, rng) : without_replacement(sampling, rng);
+    if (!sampling.grouped()) return units;
+    Counts counts(sampling.group.size());
+    for (std::size_t row = 0; row < counts.size(); ++row)
+        counts[row] = takes_part(sampling, row) ? units[unit_of(sampling, row)] : 0;
+    return counts;
+}
+
+std::vector<std::uint64_t> membership(const Sampling& sampling, std::int64_t n_trees, bool out_of_bag,
+                                      int n_threads, Monitor& monitor) {
+    const auto n_rows = static_cast<std::size_t>(sampling.n_rows);
+    const std::int64_t n_words = (n_trees + 63) / 64;
+    std::vector<std::uint64_t> bits(n_rows * static_cast<std::size_t>(n_words), 0);
+    for_each_task(n_words, n_threads, monitor, [&](std::int64_t word, int) {  // no two write to the same one
+        for (std::int64_t tree = 64 * word; tree < std::min(n_trees, 64 * (word + 1)); ++tree) {
+            const Counts counts = draw_counts(sampling, tree);
+            for (std::size_t row = 0; row < n_rows; ++row) {
+                const bool member = out_of_bag ? counts[row] == 0 : counts[row] > 0;
+                bits[row * static_cast<std::size_t>(n_words) + static_cast<std::size_t>(word)] |=
+                    std::uint64_t{member} << tree % 64;
+            }
+        }
+    });
+    return bits;
 }
 
 RowPlan draw_rows(const Sampling& sampling, std::int64_t tree, const Targets& targets) {
     const Counts counts = draw_counts(sampling, tree);
-    const bool own_weights = !sampling.bootstrap && !sampling.weights.empty();
     PlanRows drawn;
     for (std::size_t row = 0; row < counts.size(); ++row) {
         if (counts[row] == 0) continue;
         drawn.rows.push_back(static_cast<std::int32_t>(row));
-        drawn.weights.push_back(own_weights ? sampling.weights[row] : counts[row]);
+        drawn.weights.push_back(counts[row] * (sampling.carried() ? sampling.weights[row] : 1.0));
     }
     if (sampling.balanced_subsample) balance(drawn, counts, targets);
-    if (sampling.grow_share < 1.0 && drawn.rows.size() > 1)
-        return split_rows(drawn, sampling.grow_share, tree_key(sampling.seed, tree, Purpose::honesty));
+    if (sampling.fill_out_of_bag) {
+        PlanRows rest = out_of_bag(sampling, counts);
+        if (!rest.rows.empty()) return {std::move(drawn), std::move(rest)};
+    }
+    if (sampling.grow_share < 1.0)
+        return split_rows(drawn, sampling, tree_key(sampling.seed, tree, Purpose::honesty));
     return {std::move(drawn), {}};
 }
 

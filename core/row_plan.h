@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "criteria/targets.h"
+#include "parallel.h"
 #include "rng.h"
 
 namespace foliation {
@@ -21,15 +22,22 @@ inline std::uint64_t tree_key(std::uint64_t seed, std::int64_t tree, Purpose pur
 struct Sampling {
     std::uint64_t seed = 0;
     std::int64_t n_rows = 0;
-    std::int64_t n_draws = 0;         // rows drawn for each tree
+    std::int64_t n_draws = 0;         // rows, or groups, drawn for each tree
     bool bootstrap = true;            // with replacement; otherwise without
     bool balanced_subsample = false;  // weigh classes by their shares among the drawn rows
     double grow_share = 1.0;          // of a tree's distinct rows; below 1 the others fill the leaves
+    bool fill_out_of_bag = false;     // rows that were not drawn fill the leaves
     std::vector<double> weights;      // per row; empty: all one
     std::vector<double> cumulative;   // of the weights, normalised; empty: all rows equally likely
+    std::vector<std::int32_t> group;  // of each row, numbered from 0; empty: every row by itself
+    std::int64_t n_groups = 0;
 
     Sampling(std::uint64_t s, std::int64_t rows, std::int64_t draws, bool with_replacement,
-             std::vector<double> w);
+             std::vector<double> w, std::vector<std::int32_t> groups = {});
+
+    bool grouped() const { return !group.empty(); }
+    // Whether rows count with weights of their own: otherwise only as often as they were drawn.
+    bool carried() const { return !weights.empty() && (!bootstrap || grouped()); }
 };
 
 struct PlanRows {
@@ -44,8 +52,12 @@ struct RowPlan {
 };
 
 // With replacement, rows are drawn in proportion to their weights and count as often as drawn.
-// Without, all are equally likely and keep their weights; rows of weight zero take no part.
+// Without, all are equally likely and keep their weights; rows of weight zero take no part. Groups are drawn
+// instead of rows if there are any: all equally likely, with all of their rows, which keep their weights.
 std::vector<std::int32_t> draw_counts(const Sampling& sampling, std::int64_t tree);  // per row
+// A bit per tree, in whole words for each row: whether the tree drew it; or did not, though it might have.
+std::vector<std::uint64_t> membership(const Sampling& sampling, std::int64_t n_trees, bool out_of_bag,
+                                      int n_threads, Monitor& monitor);
 RowPlan draw_rows(const Sampling& sampling, std::int64_t tree, const Targets& targets);
 
 }  // namespace foliation

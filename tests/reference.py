@@ -28,6 +28,7 @@ class Rules:
     min_samples_split: int = 2
     min_samples_leaf: int = 1
     min_weight_fraction_leaf: float = 0.0
+    min_balance: float = 0.0
     min_impurity_decrease: float = 0.0
 
 
@@ -122,7 +123,8 @@ class Reference:
                 left = values <= t
                 if min(left.sum(), (~left).sum()) < r.min_samples_leaf:
                     continue
-                if min(w[left].sum(), w[~left].sum()) < r.min_weight_fraction_leaf * self.tree_weight:
+                least = max(r.min_weight_fraction_leaf * self.tree_weight, (1 - 1e-12) * r.min_balance * w.sum())
+                if min(w[left].sum(), w[~left].sum()) < least:
                     continue
                 parts = impurity(r.criterion, y[left], w[left]) + impurity(r.criterion, y[~left], w[~left])
                 if best is None or whole - parts > best["gain"] + TIE * whole:

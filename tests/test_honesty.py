@@ -137,3 +137,116 @@ def test_bad_values() -> None:
             fo.ForestClassifier(honest=honest).fit(X, y)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="'honest_prior' parameter"):
         fo.ForestRegressor(honest=True, honest_prior="uniform").fit(X, y)
+
+
+def test_rows_out_of_the_bag_may_fill() -> None:
+    X, y = data()
+    forest = fo.ForestClassifier(10, honest=True, honest_fill="oob", random_state=0).fit(X, y)
+    plain = fo.ForestClassifier(10, random_state=0).fit(X, y)
+    for name in STRUCTURE:  # the whole sample grows, as in a plain forest
+        np.testing.assert_array_equal(forest.trees_[name], plain.trees_[name], err_msg=name)
+    for t, drawn in enumerate(forest.estimators_samples_):
+        grow, _, fill, weights = rows_of(forest, t)
+        np.testing.assert_array_equal(grow, np.unique(drawn))
+        np.testing.assert_array_equal(fill, np.setdiff1d(np.arange(len(X)), drawn))
+        np.testing.assert_array_equal(weights, 1.0)
+        reached = np.bincount(forest.apply(X)[fill, t], minlength=forest.tree(t).n_leaves)
+        np.testing.assert_array_equal(forest.tree(t).leaf_weight, reached)
+    with pytest.raises(ValueError, match="none are left for oob_score"):
+        fo.ForestClassifier(10, honest=True, honest_fill="oob", oob_score=True).fit(X, y)
+    with pytest.raises(ValueError, match=r'honest_fill="oob" lets the whole .* set honest=True, not 0\.3'):
+        fo.ForestClassifier(10, honest=0.3, honest_fill="oob").fit(X, y)
+    with pytest.raises(ValueError, match='honest_fill="oob" needs rows out of the bag'):
+        fo.ForestClassifier(10, honest=True, honest_fill="oob", bootstrap=False).fit(X, y)
+
+
+@pytest.mark.parametrize("bootstrap", [True, False])
+@pytest.mark.parametrize("fill", ["sample", "oob"])
+def test_groups_stay_together(bootstrap: bool, fill: str) -> None:
+    X, y = data()
+    groups = np.array([f"subject {k}" for k in np.random.default_rng(0).integers(20, size=len(X))])
+    settings: dict[str, Any] = {"bootstrap": bootstrap, "max_samples": None if bootstrap else 12}
+    forest = fo.ForestClassifier(15, honest=True, honest_fill=fill, random_state=0, **settings).fit(X, y, groups=groups)
+    for t, drawn in enumerate(forest.estimators_samples_):
+        counts = np.bincount(drawn, minlength=len(X))
+        grow, grow_weight, filling, fill_weight = rows_of(forest, t)
+        for group in np.unique(groups):
+            here = np.flatnonzero(groups == group)
+            assert len(set(counts[here])) == 1
+            for rows, weights in ((grow, grow_weight), (filling, fill_weight)):
+                inside = np.isin(here, rows)
+                assert inside.all() or not inside.any()
+                assert len(set(weights[np.isin(rows, here)])) <= 1
+        n_drawn = sum(counts[np.flatnonzero(groups == group)[0]] for group in np.unique(groups))
+        assert n_drawn == (20 if bootstrap else 12)
+        assert len(filling) > 0
+    other = fo.ForestClassifier(15, honest=True, random_state=0).fit(X, y)
+    assert not np.array_equal(other.trees_["threshold"], forest.trees_["threshold"])
+
+
+def test_groups_out_of_the_bag_are_new_to_the_trees() -> None:
+    """A forest that knows subjects by heart scores well on rows, but not on subjects, out of the bag."""
+    rng = np.random.default_rng(0)
+    subjects = np.repeat(np.arange(40), 10)
+    X = rng.normal(size=(40, 5))[subjects] + 0.05 * rng.normal(size=(400, 5))
+    y = (np.arange(40) % 2)[subjects]
+    by_row = fo.ForestClassifier(100, oob_score=True, random_state=0).fit(X, y)
+    by_subject = fo.ForestClassifier(100, oob_score=True, random_state=0).fit(X, y, groups=subjects)
+    assert by_row.oob_score_ > 0.95
+    assert by_subject.oob_score_ < 0.7
+
+
+def test_weights_with_groups_are_carried() -> None:
+    X, y = data()
+    groups = np.arange(len(X)) // 4
+    weights = np.random.default_rng(0).uniform(0.5, 2.0, size=len(X))
+    weights[::7] = 0.0
+    forest = fo.ForestClassifier(5, random_state=0).fit(X, y, sample_weight=weights, groups=groups)
+    for t, drawn in enumerate(forest.estimators_samples_):
+        grow, grow_weight, _, _ = rows_of(forest, t)
+        np.testing.assert_allclose(grow_weight, np.bincount(drawn, minlength=len(X))[grow] * weights[grow])
+        assert (weights[grow] > 0).all()
+
+
+@pytest.mark.parametrize(
+    ("groups", "message"),
+    [
+        ([1, 2], r"groups has shape \(2,\); it must be \(200,\)"),
+        (np.zeros(200), "groups has one group only"),
+        (np.where(np.arange(200) == 5, np.nan, 1.0), "groups contains NaN"),
+    ],
+)
+def test_bad_groups(groups: Any, message: str) -> None:
+    X, y = data()
+    with pytest.raises(ValueError, match=message):
+        fo.ForestClassifier().fit(X, y, groups=groups)
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: type(family).__name__)
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.5])
+def test_balanced_splits(family: Any, share: float) -> None:
+    X, y = data()
+    settings: dict[str, Any] = {"projections": family, "min_balance": share, "random_state": 0}
+    forest = fo.ForestClassifier(3, bootstrap=False, max_samples=128, **settings).fit(X, y)
+    leaves = forest.apply(X)
+    for t, drawn in enumerate(forest.estimators_samples_):
+        tree = forest.tree(t)
+        assert tree.n_splits > 3
+        for split in range(tree.n_splits):
+            left, right = (np.isin(leaves[drawn, t], leaves_below(tree, int(c))).sum() for c in tree.children[split])
+            assert min(left, right) >= share * (left + right) - 1e-9
+
+
+def test_sizes_of_samples_may_be_a_function() -> None:
+    X, y = data()
+    size = fo.subsample_exponent(0.75)
+    assert size(10_000) == 1000 and repr(size) == "subsample_exponent(alpha=0.75)"
+    forest = fo.ForestClassifier(5, bootstrap=False, max_samples=size, random_state=0).fit(X, y)
+    assert {len(rows) for rows in forest.estimators_samples_} == {round(200**0.75)}
+    with pytest.raises(ValueError, match=r"gives 0\.5 for 200 rows; it must give a number of rows"):
+        fo.ForestClassifier(5, max_samples=lambda n: 0.5).fit(X, y)  # type: ignore[arg-type,return-value]
+    with pytest.raises(ValueError, match="asks for 400 rows without replacement"):
+        fo.ForestClassifier(5, bootstrap=False, max_samples=lambda n: 2 * n).fit(X, y)
+    for alpha in (0.0, 1.0, "half"):
+        with pytest.raises(ValueError, match=r"alpha=.* must be a number between 0 and 1"):
+            fo.ForestClassifier(5, max_samples=fo.subsample_exponent(alpha)).fit(X, y)  # type: ignore[arg-type]

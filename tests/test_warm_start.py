@@ -73,7 +73,7 @@ def test_equal_projections_may_be_given_anew(family: str) -> None:
 
 
 WEIGHTS = np.arange(1.0, 21.0)
-SAMPLING = "the same rows, weights, bootstrap and max_samples"
+SAMPLING = "the same rows, weights, groups, bootstrap and max_samples"
 TARGETS = "targets with the same classes and outputs"
 OTHERS: list[tuple[dict[str, Any], dict[str, Any], str]] = [  # other parameters, other data, what is asked for
     ({"projections": Patches(max_size=1)}, {}, "the same projections"),
@@ -93,7 +93,9 @@ OTHERS: list[tuple[dict[str, Any], dict[str, Any], str]] = [  # other parameters
     ({}, {"X": X}, "rows of the same shape"),
     ({}, {"X": X.reshape(20, 3, 2)}, "rows of the same shape"),
     ({}, {"X": IMAGES[:, :, :2]}, "rows of the same shape"),
-    ({}, {"X": 2 * IMAGES}, "values of at most 2.32503 in size"),
+    ({}, {"X": 2 * IMAGES}, "the same rows"),
+    ({}, {"X": IMAGES[::-1]}, "the same rows"),
+    ({}, {"y": 1 - Y}, "the same targets"),
 ]
 
 

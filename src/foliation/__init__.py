@@ -4,6 +4,7 @@ from foliation import simulations
 from foliation._version import __version__
 from foliation.banks import gabor_bank
 from foliation.classifier import ForestClassifier
+from foliation.honesty import consistent, subsample_exponent
 from foliation.projections import (
     Atoms,
     Axis,
@@ -26,6 +27,8 @@ __all__ = [
     "Patches",
     "Sparse",
     "__version__",
+    "consistent",
     "gabor_bank",
     "simulations",
+    "subsample_exponent",
 ]

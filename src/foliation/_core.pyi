@@ -38,10 +38,13 @@ class Sampling:
         bootstrap: bool,
         balanced_subsample: bool,
         grow_share: float,
+        fill_out_of_bag: bool,
         weights: Floats,
+        groups: Ints,
         /,
     ) -> None: ...
     def rows(self, tree: int, /) -> Longs: ...
+    def membership(self, n_trees: int, out_of_bag: bool, n_threads: int, /) -> NDArray[np.uint64]: ...
     def plan(
         self, tree: int, classes: Ints, n_outputs: int, n_columns: int, /
     ) -> tuple[Ints, Floats, Ints, Floats]: ...
@@ -65,7 +68,7 @@ def apply(
     rows: NDArray[Any],
     isa_and_threads: tuple[int, int],
     /,
-) -> Longs: ...
+) -> Ints: ...
 def predict(
     dictionary: Dictionary,
     max_abs: float,
@@ -85,4 +88,24 @@ def predict_oob(
     sampling: Sampling,
     /,
 ) -> Floats: ...
+def borrowed_leaves(arrays: dict[str, NDArray[Any]], prior: int, /) -> tuple[Longs, Longs, Longs]: ...
+
+class LeafIndex:
+    """Rows by the leaves they reach; leaves are (trees, rows), bits are those of ``Sampling.membership`` or empty."""
+
+    def __init__(self, leaves: Ints, bits: NDArray[np.uint64], leaf_start: Longs, n_threads: int, /) -> None: ...
+    def n_pairs(self, leaves: Ints, bits: NDArray[np.uint64], /) -> float: ...
+    def near(
+        self,
+        leaves: Ints,
+        bits: NDArray[np.uint64],
+        rows: tuple[int, int],
+        least: float,
+        n_threads: int,
+        /,
+    ) -> tuple[Longs, Ints, Floats]: ...
+    def nearest(
+        self, leaves: Ints, bits: NDArray[np.uint64], k: int, apart: bool, n_threads: int, /
+    ) -> tuple[Floats, Longs]: ...
+
 def importance(dictionary: Dictionary, arrays: dict[str, NDArray[Any]], kind: int, /) -> Floats: ...

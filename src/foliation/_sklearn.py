@@ -9,7 +9,15 @@ from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, MultiOutputMixin, RegressorMixin, clone
+from sklearn.base import (
+    BaseEstimator,
+    ClassifierMixin,
+    ClassNamePrefixFeaturesOutMixin,
+    MultiOutputMixin,
+    RegressorMixin,
+    TransformerMixin,
+    clone,
+)
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
 from sklearn.utils.validation import check_is_fitted as _check_is_fitted
@@ -48,6 +56,10 @@ class Parameters(BaseEstimator):  # type: ignore[misc]
 
 class Estimator(CallbackSupportMixin, MultiOutputMixin, Parameters):  # type: ignore[misc]
     """A scikit-learn estimator."""
+
+
+class Transformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin):  # type: ignore[misc]
+    """What scikit-learn asks of an estimator that transforms; its columns are ``_n_features_out``."""
 
 
 class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
@@ -103,6 +115,7 @@ __all__ = [
     "RealNotInt",
     "Regressor",
     "StrOptions",
+    "Transformer",
     "check_is_fitted",
     "checked_weights",
     "clone",

@@ -27,6 +27,24 @@ def same(a: Any, b: Any) -> bool:
     return np.array_equal(a, b)
 
 
+def group_numbers(groups: Any, n_rows: int) -> NDArray[np.int32]:
+    """Groups of rows, numbered from 0; empty if there are none."""
+    if groups is None:
+        return np.empty(0, np.int32)
+    array = np.asarray(groups)
+    if array.shape != (n_rows,):
+        raise ValueError(f"groups has shape {array.shape}; it must be ({n_rows},), one group for each row of X")
+    if array.dtype.kind == "f" and np.isnan(array).any():
+        raise ValueError("groups contains NaN; every row must belong to a group")
+    try:
+        numbers = np.unique(array, return_inverse=True)[1].astype(np.int32)
+    except TypeError as error:
+        raise TypeError(f"groups mixes labels that cannot be ordered: {error}") from error
+    if numbers.max() == 0:
+        raise ValueError("groups has one group only; trees draw groups, so there must be at least two")
+    return numbers
+
+
 def per_axis(owner: str, name: str, value: PerAxis, shape: Shape) -> list[int]:
     """Sizes, one for each axis, each between 1 and the side of the grid."""
     sizes = list(np.atleast_1d(np.asarray(value, dtype=object)))

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foliation._sklearn import Classifier, StrOptions
-from foliation.forest import Forest
 from foliation.targets import Targets, class_targets, class_weights
+from foliation.uncertainty import UncertainForest
 
 
-class ForestClassifier(Classifier, Forest):
+class ForestClassifier(Classifier, UncertainForest):
     """A forest of classification trees on projections of the features.
 
     With ``projections=Axis()`` it is a random forest, with ``Sparse()`` a SPORF, with ``Patches()`` a MORF.
@@ -47,11 +47,13 @@ class ForestClassifier(Classifier, Forest):
         Most leaves of a tree; the splits with the largest gain are made first.
     min_impurity_decrease : float, default=0.0
         Least decrease of impurity, weighted by the node's share of the tree.
+    min_balance : float, default=0.0
+        Least share of a node's weight on each side of its split.
     bootstrap : bool, default=True
         Whether each tree draws its rows with replacement.
-    max_samples : int, float or None, default=None
-        Rows each tree draws; a float is a fraction of n, or of the sum of the weights. Without ``bootstrap``
-        they are drawn without replacement.
+    max_samples : int, float, callable or None, default=None
+        Rows each tree draws; a float is a fraction of n, or of the sum of the weights; a callable gives the
+        number for n, such as ``subsample_exponent(0.8)``. Without ``bootstrap`` they are drawn without replacement.
     oob_score : bool or callable, default=False
         Whether to estimate accuracy on rows that trees did not draw; a callable is a metric of (y, prediction).
     class_weight : dict, list of dicts, "balanced", "balanced_subsample" or None, default=None
@@ -59,6 +61,9 @@ class ForestClassifier(Classifier, Forest):
     honest : bool or float, default=False
         Whether the rows that grow a tree and those that fill its leaves are disjoint; a float is the share of
         a tree's distinct rows that grow it, True is one half. Rows outside its sample stay out of the bag.
+    honest_fill : {"sample", "oob"}, default="sample"
+        Which rows fill the leaves of an honest tree: those of its sample that do not grow it, or, with all of the
+        sample growing it, those out of the bag, so that none are left for ``oob_score``.
     honest_prior : {"ancestor", "uniform", "empirical", "ignore"}, default="ancestor"
         What a leaf says that no row fills: what its nearest filled ancestor says; equal shares for all
         classes; the shares among all rows that fill the tree; nothing, so that other trees decide.
@@ -91,7 +96,7 @@ class ForestClassifier(Classifier, Forest):
     """
 
     _parameter_constraints: dict[str, list[Any]] = {  # noqa: RUF012
-        **Forest._parameter_constraints,
+        **UncertainForest._parameter_constraints,
         "criterion": [StrOptions({"gini", "entropy"})],
         "class_weight": [StrOptions({"balanced", "balanced_subsample"}), dict, list, None],
     }
@@ -110,11 +115,13 @@ class ForestClassifier(Classifier, Forest):
         min_weight_fraction_leaf: float = 0.0,
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
+        min_balance: float = 0.0,
         bootstrap: bool = True,
-        max_samples: float | None = None,
+        max_samples: float | Callable[[int], int] | None = None,
         oob_score: bool | Callable[..., float] = False,
         class_weight: Any = None,
         honest: bool | float = False,
+        honest_fill: str = "sample",
         honest_prior: str = "ancestor",
         warm_start: bool = False,
         n_jobs: int | None = None,
@@ -178,6 +185,53 @@ class ForestClassifier(Classifier, Forest):
     def predict_trees(self, X: Any) -> NDArray[Any]:
         """Return the class that each tree predicts for each row, (n, trees) or (n, trees, outputs)."""
         return self._labels(self._tree_values(X))
+
+    def standard_error(self, X: Any) -> Any:
+        """Return the standard error of each probability, by the infinitesimal jackknife.
+
+        It says how much the probability would change with other training rows. It needs many trees, at least as many
+        as rows are drawn for the noise that it takes away to be small.
+
+        Parameters
+        ----------
+        X : array of shape (n, p) or (n, *grid)
+
+        Returns
+        -------
+        array of shape (n, classes), or a list of such arrays for several outputs
+        """
+        columns = self._standard_error(X)
+        return columns if self.one_dimensional_ else self._per_output(columns)
+
+    def predict_interval(self, X: Any, level: float = 0.9, method: str = "oob") -> Any:
+        """Return sets of classes that hold the true one as often as asked.
+
+        A class is in the set if its probability is not smaller than the smallest that a share `level` of the training
+        rows have for their own class, predicted by the trees that did not draw them (split conformal prediction, with
+        the forest's own out-of-bag rows).
+
+        Parameters
+        ----------
+        X : array of shape (n, p) or (n, *grid)
+        level : float, default=0.9
+            Share of new rows whose class is in their set; over rows like the training rows, not for each row by itself.
+        method : {"oob"}, default="oob"
+
+        Returns
+        -------
+        boolean array of shape (n, classes), or a list of such arrays for several outputs
+            Sets may be empty: no class is probable enough.
+        """
+        columns, known = self._mean_values(X), self._oob_mean()
+        own = 1.0 - np.take_along_axis(known, self.targets_, axis=1)
+        most = [self._conformal_score(scores, level, method) for scores in own.T]
+        per_output = [1.0 - block <= score for block, score in zip(self._per_output(columns), most, strict=True)]
+        return per_output[0] if self.one_dimensional_ else per_output
+
+    def _outlier_classes(self, X: Any) -> NDArray[Any]:
+        if self.n_outputs_ > 1:
+            return super()._outlier_classes(X)
+        return self.targets_[:, 0] if X is None else self._mean_values(X).argmax(axis=1)
 
     def _set_oob(self, mean: NDArray[np.float64], seen: NDArray[np.bool_], y: NDArray[Any]) -> None:
         self.oob_decision_function_: Any = mean if self.one_dimensional_ else self._per_output(mean)

@@ -59,7 +59,9 @@ class FittedForest(Estimator):
             s["bootstrap"],
             s["balanced_subsample"],
             s["grow_share"],
+            s["fill_out_of_bag"],
             s["weights"],
+            s["groups"],
         )
 
     def _machine(self, n_rows: int) -> tuple[int, int]:
@@ -98,7 +100,8 @@ class FittedForest(Estimator):
         """
         check_is_fitted(self)
         X = rows.predict_rows(self, X)
-        return _core.apply(self._dictionary(), self.max_abs_, self.trees_, X, self._machine(len(X)))
+        leaves = _core.apply(self._dictionary(), self.max_abs_, self.trees_, X, self._machine(len(X)))
+        return np.ascontiguousarray(leaves.T, dtype=np.int64)
 
     def tree(self, number: int) -> Tree:
         """Return one tree: its flat arrays, printable, with the atom of each split."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,12 +20,12 @@ from foliation._sklearn import (
     seed_from,
     with_callbacks,
 )
-from foliation.checks import same
-from foliation.fitted import FittedForest
+from foliation.checks import group_numbers, same
 from foliation.grid import Grid
 from foliation.presets import resolve
 from foliation.progress import ProgressBar, grow_with_callbacks
 from foliation.projections import Projections
+from foliation.proximity import ProximityForest
 from foliation.targets import Targets
 from foliation.trees import Arrays, joined
 
@@ -33,7 +33,17 @@ _COUNT = Interval(Integral, 1, None, closed="left")
 _SHARE = Interval(RealNotInt, 0.0, 1.0, closed="neither")
 
 
-class Forest(FittedForest):
+class Given(NamedTuple):
+    """What a fit was given, as far as more trees need the same."""
+
+    grid: Grid
+    projections: Projections
+    targets: Targets
+    sampling: dict[str, Any]
+    marks: tuple[int, float]  # fingerprint and largest absolute value of the rows
+
+
+class Forest(ProximityForest):
     """The machinery of every forest; see its subclasses for the parameters."""
 
     _parameter_constraints: dict[str, list[Any]] = {  # noqa: RUF012
@@ -48,8 +58,9 @@ class Forest(FittedForest):
         "min_weight_fraction_leaf": [Interval(Real, 0.0, 0.5, closed="both")],
         "max_leaf_nodes": [Interval(Integral, 2, None, closed="left"), None],
         "min_impurity_decrease": [Interval(Real, 0.0, None, closed="left")],
+        "min_balance": [Interval(Real, 0.0, 0.5, closed="both")],
         "bootstrap": ["boolean"],
-        "max_samples": [None, _COUNT, Interval(RealNotInt, 0.0, None, closed="neither")],
+        "max_samples": [None, _COUNT, Interval(RealNotInt, 0.0, None, closed="neither"), callable],
         "oob_score": ["boolean", callable],
         "warm_start": ["boolean"],
         "n_jobs": [Integral, None],
@@ -57,6 +68,7 @@ class Forest(FittedForest):
         "verbose": ["verbose"],
         "splitter": [StrOptions(set(spec.SPLITTERS))],
         "honest": ["boolean", Interval(RealNotInt, 0.0, 1.0, closed="neither")],
+        "honest_fill": [StrOptions({"sample", "oob"})],
         "honest_prior": [StrOptions(set(spec.PRIORS))],
         "projections": "no_validation",  # type: ignore[dict-item]
     }
@@ -74,10 +86,12 @@ class Forest(FittedForest):
     max_leaf_nodes: int | None
     min_impurity_decrease: float
     bootstrap: bool
-    max_samples: float | None
+    min_balance: float
+    max_samples: float | Callable[[int], int] | None
     oob_score: bool | Callable[..., float]
     class_weight: Any = None
     honest: bool | float
+    honest_fill: str
     honest_prior: str
     warm_start: bool
     random_state: Any
@@ -108,7 +122,7 @@ class Forest(FittedForest):
     # ---- fitting ----
 
     @with_callbacks
-    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Any:
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None, groups: ArrayLike | None = None) -> Any:
         """Grow the forest.
 
         Parameters
@@ -119,6 +133,10 @@ class Forest(FittedForest):
             Targets.
         sample_weight : array of shape (n,), optional
             With ``bootstrap``, rows are drawn in proportion to their weights; without, they carry them.
+        groups : array of shape (n,), optional
+            The subject, or whatever else, that each row belongs to. Trees then draw groups instead of rows, all
+            equally likely, with all of their rows: a group is drawn or out of the bag, grows a tree or fills it,
+            but never both. ``max_samples`` counts groups.
 
         Returns
         -------
@@ -127,7 +145,7 @@ class Forest(FittedForest):
         before = dict(self.__dict__)
         try:
             self._validate_params()
-            self._fit(X, y, sample_weight)
+            self._fit(X, y, sample_weight, groups)
         except BaseException:
             callbacks = {k: v for k, v in self.__dict__.items() if "callback" in k}
             self.__dict__.clear()
@@ -135,22 +153,21 @@ class Forest(FittedForest):
             raise
         return self
 
-    def _fit(self, X: Any, y: Any, sample_weight: ArrayLike | None) -> None:
+    def _fit(self, X: Any, y: Any, sample_weight: ArrayLike | None, groups: ArrayLike | None) -> None:
         X, y, grid = rows.fit_rows(self, X, y)
         targets = self._targets(y)
         projections = clone(resolve(self.projections, grid))
         dictionary = projections.dictionary(grid)
         weights = self._row_weights(X, y, targets, sample_weight)
-        sampling = spec.sampling(self, len(X), weights)
-        if self.oob_score and not sampling["bootstrap"] and sampling["n_draws"] >= len(X):
-            raise ValueError("oob_score=True needs rows out of the bag: bootstrap=True, or max_samples below n")
+        sampling = spec.sampling(self, len(X), weights, group_numbers(groups, len(X)))
         whole, max_abs = rows.magnitude(X, self, grid.shape)
+        given = Given(grid, projections, targets, sampling, (rows.fingerprint(X), max_abs))
         old = self.trees_ if self.warm_start and hasattr(self, "trees_") else None
         if old is None:
-            self.seed_, self.max_abs_ = seed_from(self.random_state), max_abs
-            self._record(projections, grid, targets, sampling)
+            self.seed_ = seed_from(self.random_state)
+            self._record(given)
         else:
-            self._check_same(projections, grid, targets, sampling, max_abs)
+            self._check_same(given)
         self._known_dictionary = self.projections_, dictionary
         n_old = 0 if old is None else len(old["split_start"]) - 1
         if n_old > self.n_estimators:
@@ -160,28 +177,32 @@ class Forest(FittedForest):
         else:
             new = self._grow(X, y, whole, targets, dictionary, n_old)
             self.trees_ = joined([new] if old is None else [old, new])
+        self._train_on(X)
         if self.oob_score:
             self._score_out_of_bag(X, y)
 
-    def _check_same(
-        self, projections: Projections, grid: Grid, targets: Targets, sampling: dict[str, Any], max_abs: float
-    ) -> None:
+    def _check_same(self, given: Given) -> None:
         """Trees added by warm_start must be trees of the same forest."""
         described = {
-            "rows of the same shape": (self.row_shape_, grid.shape),
-            "the same projections": (self.projections_, projections),
-            "targets with the same classes and outputs": (self.target_kind_, targets.kind()),
-            "the same rows, weights, bootstrap and max_samples": (self.sampling_, sampling),
-            f"values of at most {self.max_abs_:g} in size": (True, max_abs <= self.max_abs_),
+            "rows of the same shape": (self.row_shape_, given.grid.shape),
+            "the same projections": (self.projections_, given.projections),
+            "targets with the same classes and outputs": (self.target_kind_, given.targets.kind()),
+            "the same rows, weights, groups, bootstrap and max_samples": (self.sampling_, given.sampling),
+            "the same rows": ((self.fingerprint_, self.max_abs_), given.marks),
+            "the same targets": (self.targets_, given.targets.y),
+            "the same honest_prior": (self.leaf_prior_, self.honest_prior),
         }
         for what, (before, now) in described.items():
             if not same(before, now):
                 raise ValueError(f"warm_start=True adds trees to a fitted forest and needs {what} as in the first fit")
 
-    def _record(self, projections: Projections, grid: Grid, targets: Targets, sampling: dict[str, Any]) -> None:
+    def _record(self, given: Given) -> None:
+        grid, projections, targets, sampling, (self.fingerprint_, self.max_abs_) = given
         self.projections_ = projections
         self.sampling_ = sampling
         self.target_kind_ = targets.kind()
+        self.targets_ = targets.y
+        self.leaf_prior_ = self.honest_prior
         self.row_shape_ = grid.shape
         self.grid_shape_ = projections.shape_on(grid)
         self.n_outputs_ = targets.n_outputs
@@ -228,8 +249,7 @@ class Forest(FittedForest):
             bar.close()
 
     def _score_out_of_bag(self, X: NDArray[Any], y: NDArray[Any]) -> None:
-        machine, sampling = self._machine(len(X)), self._core_sampling()
-        mean = _core.predict_oob(self._dictionary(), self.max_abs_, self.trees_, X, machine, self.n_columns_, sampling)
+        mean = self._oob_mean()
         seen = np.asarray(np.isfinite(mean).all(axis=1))
         if not seen.all():
             warnings.warn(

@@ -6,14 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from foliation._sklearn import Regressor, StrOptions
-from foliation.forest import Forest
 from foliation.targets import Targets, number_targets
+from foliation.uncertainty import UncertainForest
+from foliation.weights import weighted_quantiles
 
 
-class ForestRegressor(Regressor, Forest):
+class ForestRegressor(Regressor, UncertainForest):
     """A forest of regression trees on projections of the features.
 
     The same trees, projections and promises as :class:`ForestClassifier`; leaves hold means.
@@ -46,16 +47,21 @@ class ForestRegressor(Regressor, Forest):
         Most leaves of a tree; the splits with the largest gain are made first.
     min_impurity_decrease : float, default=0.0
         Least decrease of impurity, weighted by the node's share of the tree.
+    min_balance : float, default=0.0
+        Least share of a node's weight on each side of its split.
     bootstrap : bool, default=True
         Whether each tree draws its rows with replacement.
-    max_samples : int, float or None, default=None
-        Rows each tree draws; a float is a fraction of n, or of the sum of the weights. Without ``bootstrap``
-        they are drawn without replacement.
+    max_samples : int, float, callable or None, default=None
+        Rows each tree draws; a float is a fraction of n, or of the sum of the weights; a callable gives the
+        number for n, such as ``subsample_exponent(0.8)``. Without ``bootstrap`` they are drawn without replacement.
     oob_score : bool or callable, default=False
         Whether to estimate R^2 on rows that trees did not draw; a callable is a metric of (y, prediction).
     honest : bool or float, default=False
         Whether the rows that grow a tree and those that fill its leaves are disjoint; a float is the share of
         a tree's distinct rows that grow it, True is one half. Rows outside its sample stay out of the bag.
+    honest_fill : {"sample", "oob"}, default="sample"
+        Which rows fill the leaves of an honest tree: those of its sample that do not grow it, or, with all of the
+        sample growing it, those out of the bag, so that none are left for ``oob_score``.
     honest_prior : {"ancestor", "empirical", "ignore"}, default="ancestor"
         What a leaf says that no row fills: what its nearest filled ancestor says; the mean of all rows that
         fill the tree; nothing, so that other trees decide.
@@ -80,7 +86,7 @@ class ForestRegressor(Regressor, Forest):
     """
 
     _parameter_constraints: dict[str, list[Any]] = {  # noqa: RUF012
-        **Forest._parameter_constraints,
+        **UncertainForest._parameter_constraints,
         "criterion": [StrOptions({"squared_error"})],
         "honest_prior": [StrOptions({"ancestor", "empirical", "ignore"})],
     }
@@ -99,10 +105,12 @@ class ForestRegressor(Regressor, Forest):
         min_weight_fraction_leaf: float = 0.0,
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
+        min_balance: float = 0.0,
         bootstrap: bool = True,
-        max_samples: float | None = None,
+        max_samples: float | Callable[[int], int] | None = None,
         oob_score: bool | Callable[..., float] = False,
         honest: bool | float = False,
+        honest_fill: str = "sample",
         honest_prior: str = "ancestor",
         warm_start: bool = False,
         n_jobs: int | None = None,
@@ -117,8 +125,51 @@ class ForestRegressor(Regressor, Forest):
     def _outputs(self, columns: NDArray[np.float64]) -> NDArray[np.float64]:
         return columns[..., 0] if self.one_dimensional_ else columns
 
-    def predict(self, X: Any) -> NDArray[np.float64]:
-        """Return the mean of the trees' predictions.
+    def predict(self, X: Any, quantiles: ArrayLike | None = None, *, return_std: bool = False) -> Any:
+        """Return the mean of the trees' predictions, or more of the distribution that the leaves show.
+
+        Quantiles and standard deviations are those of the training targets with the weights of :meth:`leaf_weights`:
+        they describe new targets, not the error of the mean, which :meth:`standard_error` gives.
+
+        Parameters
+        ----------
+        X : array of shape (n, p) or (n, *grid)
+        quantiles : list of float, optional
+            Levels between 0 and 1. A quantile is the smallest target that at least this weight does not pass.
+        return_std : bool, default=False
+            Whether to return the standard deviation of the targets too.
+
+        Returns
+        -------
+        array of shape (n,) or (n, outputs)
+            Or, with ``quantiles``, of shape (n, q) or (n, q, outputs).
+        std : array of shape (n,) or (n, outputs)
+            Only with ``return_std``.
+        """
+        if quantiles is not None and return_std:
+            raise ValueError("quantiles and return_std=True ask for different things; call predict for each")
+        if quantiles is not None:
+            return self._outputs(self._quantiles(X, np.asarray(quantiles)))
+        mean = self._mean_values(X)
+        return (self._outputs(mean), self._outputs(self._std(X))) if return_std else self._outputs(mean)
+
+    def _quantiles(self, X: Any, levels: NDArray[Any]) -> NDArray[np.float64]:
+        if levels.ndim != 1 or levels.dtype.kind not in "biuf" or not ((levels >= 0) & (levels <= 1)).all():
+            raise ValueError(f"quantiles={levels.tolist()!r} must be a list of numbers between 0 and 1")
+        found = [weighted_quantiles(block, self.targets_, levels) for block in self._weight_blocks(X)]
+        return np.concatenate(found)
+
+    def _std(self, X: Any) -> NDArray[np.float64]:
+        centred = self.targets_ - self.prior_  # squares of large numbers would hide small differences
+        moments = [(block @ centred, block @ centred**2) for block in self._weight_blocks(X)]
+        mean, square = (np.concatenate(parts) for parts in zip(*moments, strict=True))
+        return np.asarray(np.sqrt(np.maximum(square - mean**2, 0.0)))
+
+    def standard_error(self, X: Any) -> NDArray[np.float64]:
+        """Return the standard error of each prediction, by the infinitesimal jackknife.
+
+        It says how much the prediction would change with other training rows. It needs many trees, at least as many
+        as rows are drawn for the noise that it takes away to be small.
 
         Parameters
         ----------
@@ -128,7 +179,30 @@ class ForestRegressor(Regressor, Forest):
         -------
         array of shape (n,) or (n, outputs)
         """
-        return self._outputs(self._mean_values(X))
+        return self._outputs(self._standard_error(X))
+
+    def predict_interval(self, X: Any, level: float = 0.9, method: str = "oob") -> NDArray[np.float64]:
+        """Return intervals that hold new targets as often as asked.
+
+        The residuals of the training rows, predicted by the trees that did not draw them, say how far from the
+        prediction the limits lie (split conformal prediction, with the forest's own out-of-bag rows).
+
+        Parameters
+        ----------
+        X : array of shape (n, p) or (n, *grid)
+        level : float, default=0.9
+            Share of new rows whose targets lie within; over rows like the training rows, not for each row by itself.
+        method : {"oob"}, default="oob"
+
+        Returns
+        -------
+        array of shape (n, 2) or (n, 2, outputs)
+            Lower and upper limits; infinite if there are too few training rows for the level.
+        """
+        mean = self._mean_values(X)
+        residuals = np.abs(self.targets_ - self._oob_mean())
+        reach = np.array([self._conformal_score(column, level, method) for column in residuals.T])
+        return self._outputs(np.stack([mean - reach, mean + reach], axis=1))
 
     def predict_trees(self, X: Any) -> NDArray[np.float64]:
         """Return what each tree predicts for each row, (n, trees) or (n, trees, outputs)."""

@@ -17,15 +17,31 @@ PRIORS = ("ancestor", "uniform", "empirical", "ignore")
 _UNLIMITED = 2**31 - 1
 
 
-def sampling(forest: Any, n_rows: int, weights: NDArray[np.float64] | None) -> dict[str, Any]:
+def sampling(
+    forest: Any, n_rows: int, weights: NDArray[np.float64] | None, groups: NDArray[np.int32]
+) -> dict[str, Any]:
     """Return what the draws of each tree's rows depend on, besides the seed and the tree."""
+    n_units = int(groups.max()) + 1 if len(groups) else n_rows
+    n_draws = _n_draws(forest, n_units, None if len(groups) else weights)
+    some_left_out = forest.bootstrap or n_draws < n_units
+    by_oob = bool(forest.honest) and forest.honest_fill == "oob"
+    if by_oob and not isinstance(forest.honest, bool | np.bool_):
+        raise ValueError(f'honest_fill="oob" lets the whole sample grow a tree: set honest=True, not {forest.honest}')
+    if by_oob and not some_left_out:
+        raise ValueError('honest_fill="oob" needs rows out of the bag: bootstrap=True, or max_samples below n')
+    if by_oob and forest.oob_score:
+        raise ValueError('honest_fill="oob" fills leaves with the rows out of the bag, so none are left for oob_score')
+    if forest.oob_score and not some_left_out:
+        raise ValueError("oob_score=True needs rows out of the bag: bootstrap=True, or max_samples below n")
     return {
         "n_rows": n_rows,
-        "n_draws": _n_draws(forest, n_rows, weights),
+        "n_draws": n_draws,
         "bootstrap": bool(forest.bootstrap),
         "balanced_subsample": bool(forest.bootstrap) and forest.class_weight == "balanced_subsample",
         "grow_share": _grow_share(forest),
+        "fill_out_of_bag": by_oob,
         "weights": np.empty(0) if weights is None else weights,
+        "groups": groups,
     }
 
 
@@ -38,7 +54,9 @@ def _grow_share(forest: Any) -> float:
 def _n_draws(forest: Any, n_rows: int, weights: NDArray[np.float64] | None) -> int:
     if forest.max_samples is None:
         return n_rows
-    if isinstance(forest.max_samples, Integral):
+    if callable(forest.max_samples):
+        n_draws = _called(forest.max_samples, n_rows)
+    elif isinstance(forest.max_samples, Integral):
         n_draws = int(forest.max_samples)
     else:
         n_draws = max(1, int(forest.max_samples * (n_rows if weights is None else weights.sum())))
@@ -51,6 +69,13 @@ def _n_draws(forest: Any, n_rows: int, weights: NDArray[np.float64] | None) -> i
     return n_draws
 
 
+def _called(size: Any, n_rows: int) -> int:
+    found = size(n_rows)
+    if not isinstance(found, Integral) or isinstance(found, bool) or found < 1:
+        raise ValueError(f"max_samples={size!r} gives {found!r} for {n_rows} rows; it must give a number of rows")
+    return int(found)
+
+
 def rules(forest: Any, n_rows: int, n_features: int) -> dict[str, Any]:
     def rows_of(value: float, least: int) -> int:
         return min(int(value), _UNLIMITED) if isinstance(value, Integral) else max(least, math.ceil(value * n_rows))
@@ -58,7 +83,7 @@ def rules(forest: Any, n_rows: int, n_features: int) -> dict[str, Any]:
     return {
         "criterion": forest.criterion,
         "n_threads": n_threads(forest.n_jobs),
-        "n_candidates": min(_n_candidates(forest, n_features), _most_candidates(forest, n_features)),
+        "n_candidates": min(n_candidates(forest, n_features), _most_candidates(forest, n_features)),
         "honest_prior": PRIORS.index(forest.honest_prior),
         "splitter": SPLITTERS.index(forest.splitter),
         "isa": isa(),
@@ -67,6 +92,7 @@ def rules(forest: Any, n_rows: int, n_features: int) -> dict[str, Any]:
         "min_samples_leaf": rows_of(forest.min_samples_leaf, 1),
         "min_weight_fraction_leaf": float(forest.min_weight_fraction_leaf),
         "max_leaf_nodes": min(forest.max_leaf_nodes, _UNLIMITED) if forest.max_leaf_nodes else 2**63 - 1,
+        "min_balance": float(forest.min_balance),
         "min_impurity_decrease": float(forest.min_impurity_decrease),
     }
 
@@ -76,7 +102,8 @@ def _most_candidates(forest: Any, n_features: int) -> int:
     return n_features if isinstance(forest.projections_, Axis) else _UNLIMITED
 
 
-def _n_candidates(forest: Any, n_features: int) -> int:
+def n_candidates(forest: Any, n_features: int) -> int:
+    """Return how many candidates a node draws."""
     if forest.max_features is None:
         return n_features
     if forest.max_features == "sqrt":

@@ -73,7 +73,7 @@ struct Fitted {
 };
 
 struct Arrived {
-    std::vector<std::int64_t> leaves;
+    std::vector<std::int32_t> leaves;
     std::vector<double> means;
 
     bool operator==(const Arrived& other) const {
@@ -87,12 +87,16 @@ Arrived send(const Fitted& fitted, const Matrix& matrix, std::int64_t together, 
     const Router router{fitted.dictionary, fitted.fixed, fitted.trees, newest_isa(), n_threads};
     const LeafValues values = fitted.forest.leaf_values();
     const std::int64_t n_trees = fitted.trees.n_trees();
-    Arrived arrived{std::vector<std::int64_t>(static_cast<std::size_t>(kRows * n_trees)),
+    Arrived arrived{std::vector<std::int32_t>(static_cast<std::size_t>(kRows * n_trees)),
                     std::vector<double>(2 * kRows)};
+    std::vector<std::int32_t> leaves(arrived.leaves.size());
     Monitor monitor;
     for (std::int64_t row = 0; row < kRows; row += together) {
         const Matrix part = matrix.from_row(row, std::min(together, kRows - row));
-        apply_forest(router, part, arrived.leaves.data() + row * n_trees, monitor);
+        apply_forest(router, part, leaves.data(), monitor);
+        for (std::int64_t k = 0; k < part.n_rows * n_trees; ++k)
+            arrived.leaves[static_cast<std::size_t>((row + k % part.n_rows) * n_trees + k / part.n_rows)] =
+                leaves[static_cast<std::size_t>(k)];
         predict_forest(router, values, part, 2, arrived.means.data() + 2 * row, monitor);
     }
     return arrived;
@@ -100,7 +104,7 @@ Arrived send(const Fitted& fitted, const Matrix& matrix, std::int64_t together, 
 
 // The leaves by the written-out atoms; right if their sums are exact.
 template <class T>
-std::vector<std::int64_t> leaves_of(const Fitted& fitted, const std::vector<T>& x) {
+std::vector<std::int32_t> leaves_of(const Fitted& fitted, const std::vector<T>& x) {
     const Trees& trees = fitted.trees;
     AtomReader atom(trees);
     Scratch scratch;
@@ -113,7 +117,7 @@ std::vector<std::int64_t> leaves_of(const Fitted& fitted, const std::vector<T>& 
             sum += atoms[s].weights[k] * x[static_cast<std::size_t>(row * kFeatures + atoms[s].ids[k])];
         return sum;
     };
-    std::vector<std::int64_t> leaves;
+    std::vector<std::int32_t> leaves;
     for (std::int64_t row = 0; row < kRows; ++row) {
         for (std::int64_t tree = 0; tree < trees.n_trees(); ++tree) {
             std::int32_t at = trees.n_splits(tree) > 0 ? 0 : ~0;

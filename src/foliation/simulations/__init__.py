@@ -17,7 +17,14 @@ Trunk, G. V. "A problem of dimensionality: a simple example".
 
 from foliation.simulations.channels import gaussian_channels, linear_dynamics, linear_dynamics_matrices
 from foliation.simulations.grids import bars, circle, impulse, impulse_bayes_error, impulse_posterior
-from foliation.simulations.tabular import orthant, sparse_parity, trunk, trunk_posterior
+from foliation.simulations.tabular import (
+    orthant,
+    overlapping_gaussians,
+    overlapping_gaussians_posterior,
+    sparse_parity,
+    trunk,
+    trunk_posterior,
+)
 
 __all__ = [
     "bars",
@@ -29,6 +36,8 @@ __all__ = [
     "linear_dynamics",
     "linear_dynamics_matrices",
     "orthant",
+    "overlapping_gaussians",
+    "overlapping_gaussians_posterior",
     "sparse_parity",
     "trunk",
     "trunk_posterior",

@@ -92,6 +92,57 @@ def trunk_posterior(X: ArrayLike) -> Floats:
     return logistic(2 * rows @ _trunk_mean(rows.shape[1]))
 
 
+def overlapping_gaussians(
+    n: int, *, n_features: int = 2, distance: float = 1.0, random_state: RandomState = None
+) -> tuple[Floats, Labels]:
+    """Draw two Gaussian classes that differ in their first feature and overlap.
+
+    The covariance is the identity; the means of the first feature are ``-distance / 2`` in class 0 and
+    ``distance / 2`` in class 1, those of all others are 0.
+
+    Parameters
+    ----------
+    n : int
+        Number of rows, at least 1.
+    n_features : int
+        Number of columns, at least 1.
+    distance : float
+        Between the means, in standard deviations.
+    random_state : int, numpy.random.Generator or None
+        Seed or generator.
+
+    Returns
+    -------
+    X : ndarray of float64, shape (n, n_features)
+        Features.
+    y : ndarray of int64, shape (n,)
+        Labels 0, 1, 0, 1, ...
+    """
+    y = alternating_labels(n)
+    check_size("n_features", n_features)
+    X = np.random.default_rng(random_state).standard_normal((n, n_features))
+    X[:, 0] += (y - 0.5) * distance
+    return X, y
+
+
+def overlapping_gaussians_posterior(X: ArrayLike, *, distance: float = 1.0) -> Floats:
+    """Compute the exact probability of class 1 in :func:`overlapping_gaussians`.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, n_features)
+        Features.
+    distance : float
+        As given to :func:`overlapping_gaussians`.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        P(y = 1 | x) for each row.
+    """
+    return logistic(distance * as_rows(X)[:, 0])
+
+
 def orthant(n: int, *, n_features: int = 6, random_state: RandomState = None) -> tuple[Floats, Labels]:
     """Draw uniform features whose signs together are the class.
 

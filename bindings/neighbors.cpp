@@ -1,0 +1,87 @@
+#include "core/neighbors.h"
+
+#include "arrays.h"
+
+namespace foliation::bindings {
+
+namespace {
+
+using LeafIds = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;  // (trees, rows)
+
+Membership members_of(std::vector<std::uint64_t> bits, std::size_t n_rows) {
+    const std::size_t n_words = n_rows > 0 ? bits.size() / n_rows : 0;
+    return {std::move(bits), n_words};
+}
+
+Arrivals arrivals_of(const LeafIds& leaves, const Membership& members) {
+    return {{leaves.data(), leaves.size()}, leaves.shape(1), &members};
+}
+
+struct Index {
+    Membership members;
+    LeafIndex index;
+
+    Index(const LeafIds& leaves, std::vector<std::uint64_t> bits, const In<std::int64_t>& leaf_start,
+          int n_threads)
+        : members(members_of(std::move(bits), leaves.shape(1))),
+          index(Watch(nb::none()).run([&](Monitor& monitor) {
+              return LeafIndex(arrivals_of(leaves, members), span_of(leaf_start), n_threads, monitor);
+          })) {}
+    Index(const Index&) = delete;
+    Index& operator=(const Index&) = delete;
+};
+
+// (start, row, proximity): a sparse matrix of rows first .. last-1 against those of the index.
+auto near(const Index& self, const LeafIds& leaves, std::vector<std::uint64_t> bits, nb::tuple range,
+          double least, int n_threads) {
+    const Membership members = members_of(std::move(bits), leaves.shape(1));
+    const auto first = nb::cast<std::size_t>(range[0]);
+    const auto last = nb::cast<std::size_t>(range[1]);
+    std::vector<std::int64_t> start{0};
+    std::vector<std::int32_t> row;
+    std::vector<double> proximity;
+    Watch(nb::none()).run([&](Monitor& monitor) {
+        const auto found =
+            self.index.near(arrivals_of(leaves, members), first, last, least, n_threads, monitor);
+        for (const std::vector<Near>& own : found)
+            start.push_back(start.back() + static_cast<std::int64_t>(own.size()));
+        row.reserve(static_cast<std::size_t>(start.back()));
+        proximity.reserve(static_cast<std::size_t>(start.back()));
+        for (const std::vector<Near>& own : found) {
+            for (const Near& other : own) {
+                row.push_back(other.row);
+                proximity.push_back(other.proximity);
+            }
+        }
+    });
+    return nb::make_tuple(give(std::move(start)), give(std::move(row)), give(std::move(proximity)));
+}
+
+auto nearest(const Index& self, const LeafIds& leaves, std::vector<std::uint64_t> bits, std::size_t k,
+             bool apart, int n_threads) {
+    const Membership members = members_of(std::move(bits), leaves.shape(1));
+    const std::size_t n_rows = leaves.shape(1);
+    std::vector<double> proximity(n_rows * k);
+    std::vector<std::int64_t> neighbor(n_rows * k);
+    Watch(nb::none()).run([&](Monitor& monitor) {
+        self.index.nearest(arrivals_of(leaves, members), k, apart, n_threads, monitor, proximity.data(),
+                           neighbor.data());
+    });
+    return nb::make_tuple(give(std::move(proximity), {n_rows, k}), give(std::move(neighbor), {n_rows, k}));
+}
+
+}  // namespace
+
+void bind_neighbors(nb::module_& module) {
+    nb::class_<Index>(module, "LeafIndex")
+        .def(nb::init<const LeafIds&, std::vector<std::uint64_t>, const In<std::int64_t>&, int>())
+        .def("n_pairs",
+             [](const Index& self, const LeafIds& leaves, std::vector<std::uint64_t> bits) {
+                 const Membership members = members_of(std::move(bits), leaves.shape(1));
+                 return self.index.n_pairs(arrivals_of(leaves, members));
+             })
+        .def("near", &near)
+        .def("nearest", &nearest);
+}
+
+}  // namespace foliation::bindings

@@ -1,0 +1,161 @@
+"""Predictions as weighted means of training targets, and leaves as polytopes."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import foliation as fo
+from foliation import simulations
+
+FORESTS: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "subsample": {"bootstrap": False, "max_samples": 0.5},
+    "no sampling": {"bootstrap": False},
+    "honest": {"honest": True},
+    "honest, empirical": {"honest": 0.7, "honest_prior": "empirical"},
+    "honest, ignore": {"honest": 0.8, "honest_prior": "ignore"},
+    "filled out of the bag": {"honest": True, "honest_fill": "oob"},
+}
+
+
+def data(n: int = 150) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    return simulations.trunk(n, n_features=4, random_state=0)
+
+
+def onehot(y: NDArray[np.int64]) -> NDArray[np.float64]:
+    return np.eye(int(y.max()) + 1)[y]
+
+
+@pytest.mark.parametrize("settings", FORESTS.values(), ids=FORESTS)
+def test_weights_give_the_prediction(settings: dict[str, Any]) -> None:
+    X, y = data()
+    new, _ = simulations.trunk(60, n_features=4, random_state=1)
+    forest = fo.ForestClassifier(25, random_state=0, **settings).fit(X, y)
+    alpha = forest.leaf_weights(new)
+    assert alpha.shape == (60, 150) and alpha.nnz < alpha.shape[0] * alpha.shape[1]
+    assert alpha.min() >= 0
+    np.testing.assert_allclose(np.asarray(alpha.sum(axis=1)).ravel(), 1.0)
+    np.testing.assert_allclose(alpha @ onehot(y), forest.predict_proba(new), atol=1e-12)
+    target = X @ [1.0, 2.0, 0.0, -1.0]
+    regressor = fo.ForestRegressor(25, random_state=0, **settings).fit(X, target)
+    np.testing.assert_allclose(regressor.leaf_weights(new) @ target, regressor.predict(new), atol=1e-10)
+
+
+def test_weighted_rows_and_classes() -> None:
+    X, y = data()
+    rng = np.random.default_rng(0)
+    for settings in ({"class_weight": "balanced_subsample"}, {"bootstrap": False, "max_samples": 0.7}):
+        forest = fo.ForestClassifier(15, honest=True, random_state=0, **settings)
+        forest.fit(X[20:], y[20:], sample_weight=rng.uniform(0.5, 2, size=130))
+        np.testing.assert_allclose(forest.leaf_weights(X) @ onehot(y[20:]), forest.predict_proba(X), atol=1e-12)
+
+
+def test_several_outputs() -> None:
+    X, y = data()
+    both = np.stack([y, np.arange(len(y)) % 3], axis=1)
+    forest = fo.ForestClassifier(10, random_state=0).fit(X, both)
+    alpha = forest.leaf_weights(X)
+    for output, proba in enumerate(forest.predict_proba(X)):
+        np.testing.assert_allclose(alpha @ onehot(both[:, output]), proba, atol=1e-12)
+
+
+def test_no_weights_express_uniform_leaves() -> None:
+    X, y = data()
+    forest = fo.ForestClassifier(10, honest=0.9, honest_prior="uniform", random_state=0).fit(X, y)
+    with pytest.raises(ValueError, match="no weights express it"):
+        forest.leaf_weights(X)
+    forest.set_params(honest_prior="ancestor")  # does not change what the leaves hold
+    with pytest.raises(ValueError, match="no weights express it"):
+        forest.leaf_weights(X)
+
+
+def test_pickles_know_training_rows() -> None:
+    X, y = data()
+    forest = fo.ForestClassifier(10, random_state=0).fit(X, y)
+    again = pickle.loads(pickle.dumps(forest))
+    np.testing.assert_array_equal(again.leaf_weights(X).toarray(), forest.leaf_weights(X).toarray())
+    np.testing.assert_array_equal(again.predict_interval(X), forest.predict_interval(X))
+    np.testing.assert_array_equal(again.kneighbors(n_neighbors=3), forest.kneighbors(n_neighbors=3))
+
+
+def test_pickles_of_large_forests_know_training_rows_once_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    from foliation import training
+
+    monkeypatch.setattr(training, "_LIGHT", 0.0)
+    X, y = data(1000)
+    forest = fo.ForestClassifier(10, max_depth=2, random_state=0).fit(X, y)
+    small = pickle.dumps(forest)
+    expected = forest.leaf_weights(X).toarray()
+    copy = pickle.loads(small)
+    with pytest.raises(ValueError, match=r"forest\.remember\(X\)"):
+        copy.leaf_weights(X)
+    with pytest.raises(ValueError, match="not the rows that this forest was fitted on"):
+        copy.remember(X[::-1])
+    with pytest.raises(ValueError, match="X has 999 rows; this forest was fitted on 1000"):
+        copy.remember(X[1:])
+    np.testing.assert_array_equal(copy.remember(X).leaf_weights(X).toarray(), expected)
+    again = pickle.loads(pickle.dumps(copy))
+    np.testing.assert_array_equal(again.leaf_weights(X).toarray(), expected)
+    np.testing.assert_array_equal(again.predict_interval(X), forest.predict_interval(X))
+    assert len(small) < len(pickle.dumps(forest)) < len(pickle.dumps(copy))
+
+
+def test_training_rows_changed_in_place() -> None:
+    X, y = data()
+    rows = X.copy()
+    forest = fo.ForestClassifier(10, random_state=0).fit(rows, y)
+    rows -= rows.mean(axis=0)
+    with pytest.raises(ValueError, match="were changed in place since the fit"):
+        forest.proximity()
+    np.testing.assert_array_equal(
+        forest.remember(X).proximity(sparse=False),
+        fo.ForestClassifier(10, random_state=0).fit(X, y).proximity(sparse=False),
+    )
+
+
+def test_warm_start_forgets_what_it_knew() -> None:
+    X, y = data()
+    forest = fo.ForestClassifier(5, warm_start=True, random_state=0).fit(X, y).remember()
+    forest.leaf_weights(X)
+    forest.set_params(n_estimators=10).fit(X, y)
+    np.testing.assert_allclose(forest.leaf_weights(X) @ onehot(y), forest.predict_proba(X), atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "family",
+    [fo.Axis(), fo.Sparse(), fo.Patches(max_size=3), fo.Mixture([fo.Axis(), fo.Patches(contrast=0.5)])],
+    ids=lambda family: type(family).__name__,
+)
+def test_polytopes_hold_exactly_the_rows_of_their_leaves(family: Any) -> None:
+    X, y = simulations.impulse(200, random_state=0)
+    new, _ = simulations.impulse(500, random_state=1)
+    forest = fo.ForestClassifier(3, projections=family, random_state=0).fit(X, y)
+    leaves = forest.apply(new)
+    for t in range(3):
+        tree = forest.tree(t)
+        for leaf in range(tree.n_leaves):
+            A, b = forest.leaf_polytope(t, leaf)
+            assert A.shape == (tree.leaf_depths()[leaf], X.shape[1])
+            np.testing.assert_array_equal((b[:, None] - A @ new.T >= 0).all(axis=0), leaves[:, t] == leaf)
+
+
+def test_polytope_of_whole_numbers_at_the_threshold() -> None:
+    X = np.repeat([[0], [1], [2], [3]], 5, axis=0).astype(np.uint8)
+    y = (X[:, 0] >= 2).astype(int)
+    forest = fo.ForestClassifier(1, projections="axis", bootstrap=False, random_state=0).fit(X, y)
+    new = np.array([[1.5], [np.nextafter(1.5, 2)]])
+    leaves = forest.apply(new)[:, 0]
+    assert leaves[0] != leaves[1]
+    for row, leaf in zip(new, leaves, strict=True):
+        A, b = forest.leaf_polytope(0, int(leaf))
+        assert (A @ row <= b).all()
+    stump = fo.ForestClassifier(1, random_state=0).fit(X, np.zeros(20))
+    A, b = stump.leaf_polytope(0, 0)
+    assert A.shape == (0, 1) and b.shape == (0,)
+    with pytest.raises(IndexError, match="leaf 1 does not exist; this tree has 1 leaves"):
+        stump.leaf_polytope(0, 1)
