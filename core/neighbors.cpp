@@ -1,6 +1,8 @@
 #include "neighbors.h"
 
 #include <algorithm>
+#include <bit>
+#include <functional>
 #include <limits>
 #include <optional>
 
@@ -49,30 +51,67 @@ double LeafIndex::n_pairs(const Arrivals& rows) const {
 template <class Count>
 class LeafIndex::Meetings {
   public:
-    explicit Meetings(const LeafIndex& index) : index_(index), counts_(index.n_rows_, 0) {}
+    explicit Meetings(const LeafIndex& index)
+        : index_(index), counts_(index.n_rows_, 0), met_(index.n_rows_ + 1), share_(index.n_trees() + 1) {
+        for (std::size_t n = 0; n < share_.size(); ++n)
+            share_[n] = static_cast<double>(n) / static_cast<double>(index.n_trees());
+    }
 
-    // Valid until the next call; in no order.
-    const std::vector<Near>& of(const Arrivals& rows, std::size_t row) {
-        met_.clear();
-        for (std::size_t tree = 0; tree < index_.n_trees(); ++tree) {
-            if (!rows.members->has(row, tree)) continue;
-            for (const std::int32_t other : index_.rows_of(tree, rows.leaf[tree * rows.n_rows + row]))
-                if (counts_[static_cast<std::size_t>(other)]++ == 0) met_.push_back(other);
+    // Calls use(near) for each row of the index that meets this one, in no order.
+    template <class Use>
+    void each(const Arrivals& rows, std::size_t row, const Use& use) {
+        const std::size_t n_met = count(rows, row);
+        if (rows.members->all() && index_.members_->all()) {
+            const double* share = share_.data();
+            clear(n_met, use, [=](std::size_t n, std::size_t) { return share[n]; });
+        } else {
+            clear(n_met, use, [&](std::size_t n, std::size_t other) {
+                return static_cast<double>(n) / together(rows, row, other);
+            });
         }
-        near_.clear();
-        for (const std::int32_t other : met_) {
-            Count& count = counts_[static_cast<std::size_t>(other)];
-            near_.push_back(
-                {static_cast<double>(count) / together(rows, row, static_cast<std::size_t>(other)), other});
-            count = 0;
-        }
-        return near_;
     }
 
   private:
+    // Returns how many rows are met.
+    std::size_t count(const Arrivals& rows, std::size_t row) {
+        leaves_.clear();
+        for (std::size_t tree = 0; tree < index_.n_trees(); ++tree)
+            if (rows.members->has(row, tree))
+                leaves_.push_back(index_.rows_of(tree, rows.leaf[tree * rows.n_rows + row]));
+        Count* counts = counts_.data();
+        std::int32_t* met = met_.data();
+        std::size_t n_met = 0;
+        for (std::size_t i = 0; i < leaves_.size(); ++i) {
+            if (i + kAhead < leaves_.size()) fetch(leaves_[i + kAhead]);
+            for (const std::int32_t other : leaves_[i]) {
+                const Count before = counts[other]++;
+                met[n_met] = other;
+                n_met += before == 0;
+            }
+        }
+        return n_met;
+    }
+
+    // Passes on what was counted, and counts from zero again.
+    template <class Use, class Share>
+    void clear(std::size_t n_met, const Use& use, const Share& share) {
+        Count* counts = counts_.data();
+        const std::int32_t* met = met_.data();
+        for (std::size_t i = 0; i < n_met; ++i) {
+            const std::int32_t other = met[i];
+            const std::size_t n = counts[other];
+            counts[other] = 0;
+            use(Near{share(n, static_cast<std::size_t>(other)), other});
+        }
+    }
+
+    static void fetch(std::span<const std::int32_t> leaf) {
+        for (std::size_t i = 0; i < std::min<std::size_t>(leaf.size(), kFetched); i += kLine)
+            __builtin_prefetch(leaf.data() + i);
+    }
+
     // Trees in which both take part.
     double together(const Arrivals& rows, std::size_t row, std::size_t other) const {
-        if (rows.members->all() && index_.members_->all()) return static_cast<double>(index_.n_trees());
         int n = 0;
         const Membership& some = rows.members->all() ? *index_.members_ : *rows.members;
         for (std::size_t w = 0; w < some.n_words; ++w) {
@@ -84,15 +123,21 @@ class LeafIndex::Meetings {
         return static_cast<double>(n);
     }
 
+    static constexpr std::size_t kAhead = 8;                 // leaves
+    static constexpr std::size_t kLine = 16, kFetched = 64;  // rows
+
     const LeafIndex& index_;
     std::vector<Count> counts_;
     std::vector<std::int32_t> met_;
-    std::vector<Near> near_;
+    std::vector<double> share_;  // of the trees
+    std::vector<std::span<const std::int32_t>> leaves_;
 };
 
 template <class Visit>
 void LeafIndex::with_meetings(const Visit& visit) const {
-    if (n_trees() <= std::numeric_limits<std::uint16_t>::max()) {
+    if (n_trees() <= std::numeric_limits<std::uint8_t>::max()) {
+        visit([this] { return Meetings<std::uint8_t>(*this); });
+    } else if (n_trees() <= std::numeric_limits<std::uint16_t>::max()) {
         visit([this] { return Meetings<std::uint16_t>(*this); });
     } else {
         visit([this] { return Meetings<std::uint32_t>(*this); });
@@ -101,13 +146,21 @@ void LeafIndex::with_meetings(const Visit& visit) const {
 
 namespace {
 
-bool nearer(const Near& a, const Near& b) {
-    return a.proximity > b.proximity || (a.proximity == b.proximity && a.row < b.row);
+// Larger for what is nearer, or as near and of a smaller number: proximities are not negative, so their bits
+// are in order.
+__extension__ using Rank = unsigned __int128;
+
+Rank rank_of(const Near& near) {
+    return Rank{std::bit_cast<std::uint64_t>(near.proximity)} << 32 | ~static_cast<std::uint32_t>(near.row);
+}
+Near near_of(Rank rank) {
+    return {std::bit_cast<double>(static_cast<std::uint64_t>(rank >> 32)),
+            static_cast<std::int32_t>(~static_cast<std::uint32_t>(rank))};
 }
 
 constexpr std::int64_t kTogether = 64;  // rows of a task
 
-// Calls work(row, meetings) for rows first .. last-1.
+// Calls work(row, meetings, worker) for rows first .. last-1.
 template <class Make, class Work>
 void for_each_row(std::size_t first, std::size_t last, int n_threads, Monitor& monitor, const Make& make,
                   const Work& work) {
@@ -119,22 +172,57 @@ void for_each_row(std::size_t first, std::size_t last, int n_threads, Monitor& m
         if (!meetings) meetings.emplace(make());
         const auto begin = first + static_cast<std::size_t>(task * kTogether);
         for (std::size_t row = begin; row < std::min(begin + kTogether, last) && !monitor.stopped(); ++row)
-            work(row, *meetings);
+            work(row, *meetings, worker);
     });
 }
 
-// The k nearest, in order, with rows that are not among them at distance one to make up their number.
-void take_nearest(std::vector<Near>& near, std::size_t k, std::int64_t self, double* proximity,
+// Keeps the k nearest of those that are offered, and some more.
+class Nearest {
+  public:
+    explicit Nearest(std::size_t k) : k_(k) { kept_.reserve(4 * k); }
+
+    void offer(const Near& near) {
+        const Rank rank = rank_of(near);
+        if (rank < least_) return;
+        kept_.push_back(rank);
+        if (kept_.size() == 4 * k_) drop();
+    }
+
+    // Nearest first: k, or all that were offered.
+    std::vector<Rank>& sorted() {
+        if (kept_.size() > k_) drop();
+        std::sort(kept_.begin(), kept_.end(), std::greater<>());
+        return kept_;
+    }
+
+    void clear() {
+        kept_.clear();
+        least_ = 0;
+    }
+
+  private:
+    void drop() {
+        const auto last = kept_.begin() + static_cast<std::ptrdiff_t>(k_ - 1);
+        std::nth_element(kept_.begin(), last, kept_.end(), std::greater<>());
+        least_ = *last;
+        kept_.resize(k_);
+    }
+
+    std::size_t k_;
+    std::vector<Rank> kept_;
+    Rank least_ = 0;  // all that are farther cannot be among the k
+};
+
+// The k nearest of those that were met, and to make up their number others at distance one.
+void take_nearest(const std::vector<Rank>& ranks, std::size_t k, std::int64_t self, double* proximity,
                   std::int64_t* neighbor) {
-    const std::size_t n = std::min(k, near.size());
-    std::partial_sort(near.begin(), near.begin() + static_cast<std::ptrdiff_t>(n), near.end(), nearer);
+    const std::size_t n = ranks.size();
     for (std::size_t i = 0; i < n; ++i) {
-        proximity[i] = near[i].proximity;
-        neighbor[i] = near[i].row;
+        proximity[i] = near_of(ranks[i]).proximity;
+        neighbor[i] = near_of(ranks[i]).row;
     }
     if (n == k) return;
-    std::vector<std::int64_t> met;
-    for (const Near& other : near) met.push_back(other.row);
+    std::vector<std::int64_t> met(neighbor, neighbor + n);
     if (self >= 0) met.push_back(self);
     std::sort(met.begin(), met.end());
     auto at = met.begin();
@@ -151,13 +239,18 @@ void take_nearest(std::vector<Near>& near, std::size_t k, std::int64_t self, dou
 
 void LeafIndex::nearest(const Arrivals& rows, std::size_t k, bool apart, int n_threads, Monitor& monitor,
                         double* proximity, std::int64_t* neighbor) const {
+    std::vector<Nearest> own(static_cast<std::size_t>(std::max(1, n_threads)), Nearest(k));
     with_meetings([&](const auto& make) {
-        for_each_row(0, rows.n_rows, n_threads, monitor, make, [&](std::size_t row, auto& meetings) {
-            std::vector<Near> near = meetings.of(rows, row);
-            const std::int64_t self = apart ? static_cast<std::int64_t>(row) : -1;
-            std::erase_if(near, [&](const Near& other) { return other.row == self; });
-            take_nearest(near, k, self, proximity + row * k, neighbor + row * k);
-        });
+        for_each_row(0, rows.n_rows, n_threads, monitor, make,
+                     [&](std::size_t row, auto& meetings, int worker) {
+                         Nearest& nearest = own[static_cast<std::size_t>(worker)];
+                         nearest.clear();
+                         const std::int64_t self = apart ? static_cast<std::int64_t>(row) : -1;
+                         meetings.each(rows, row, [&](const Near& near) {
+                             if (near.row != self) nearest.offer(near);
+                         });
+                         take_nearest(nearest.sorted(), k, self, proximity + row * k, neighbor + row * k);
+                     });
     });
 }
 
@@ -165,10 +258,11 @@ std::vector<std::vector<Near>> LeafIndex::near(const Arrivals& rows, std::size_t
                                                double least, int n_threads, Monitor& monitor) const {
     std::vector<std::vector<Near>> found(last - first);
     with_meetings([&](const auto& make) {
-        for_each_row(first, last, n_threads, monitor, make, [&](std::size_t row, auto& meetings) {
+        for_each_row(first, last, n_threads, monitor, make, [&](std::size_t row, auto& meetings, int) {
             std::vector<Near>& own = found[row - first];
-            for (const Near& other : meetings.of(rows, row))
-                if (other.proximity >= least) own.push_back(other);
+            meetings.each(rows, row, [&](const Near& near) {
+                if (near.proximity >= least) own.push_back(near);
+            });
             std::sort(own.begin(), own.end(), [](const Near& a, const Near& b) { return a.row < b.row; });
         });
     });

@@ -1,4 +1,4 @@
-"""Who runs: our three forests and the peers, each with the environment it lives in."""
+"""Who runs: our forests and the peers, each with the environment it lives in."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ class Contender:
 AXIS = Contender("foliation axis", "ours_axis", "")
 SPARSE = Contender("foliation sparse", "ours_sparse", "")
 PATCHES = Contender("foliation patches", "ours_patches", "")
+HONEST_SPARSE = Contender("foliation sparse, honest", "ours_sparse_honest", "", SPARSE.name)
+HONEST_PATCHES = Contender("foliation patches, honest", "ours_patches_honest", "", PATCHES.name)
 SCIKIT_LEARN = Contender("scikit-learn RF", "scikit_learn", "scikit-learn", AXIS.name)
 YDF_AXIS = Contender("YDF RF", "ydf_axis", "ydf", AXIS.name)
 YDF_OBLIQUE = Contender("YDF sparse oblique", "ydf_oblique", "ydf", SPARSE.name)
@@ -29,8 +31,9 @@ XGBOOST = Contender("XGBoost, 100 rounds", "xgboost", "xgboost", same_work=False
 LIGHTGBM = Contender("LightGBM, 100 rounds", "lightgbm", "lightgbm", same_work=False)
 
 OURS = (AXIS, SPARSE, PATCHES)
+HONEST = (HONEST_SPARSE, HONEST_PATCHES)
 TABULAR = (AXIS, SCIKIT_LEARN, YDF_AXIS, SPARSE, TREEPLE_OBLIQUE, YDF_OBLIQUE)
 GRID = (*TABULAR, PATCHES, TREEPLE_PATCHES, RERF_PATCHES)
 BOOSTERS = (XGBOOST, LIGHTGBM)
 
-CONTENDERS = {contender.name: contender for contender in (*GRID, *BOOSTERS)}
+CONTENDERS = {contender.name: contender for contender in (*GRID, *BOOSTERS, *HONEST)}

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from foliation.bench.contenders import CONTENDERS, OURS
+from foliation.bench.contenders import BOOSTERS, GRID, OURS
 from foliation.bench.results import Results
 from foliation.bench.scale import EXPERIMENTS, Experiment
 from foliation.bench.summary import of
 from foliation.bench.workloads import Workload
 
+_DRAWN = tuple(who.name for who in (*OURS, *(who for who in (*GRID, *BOOSTERS) if who not in OURS)))
 _COLORS = ("#0072B2", "#009E73", "#D55E00", "#555555", "#999999", "#CC79A7", "#E69F00", "#56B4E9", "#8C564B",
            "#BCBD22", "#17BECF")  # fmt: skip
 
@@ -28,7 +29,7 @@ def _pyplot() -> Any:
 def draw_contenders(results: Results, workloads: Sequence[Workload], path: Path) -> bool:
     """Draw seconds of all contenders on workloads that have several; say whether there was anything."""
     contested = [w.name for w in workloads if len(w.contenders) > 1]
-    names = [name for name in contested if any(of(results, name, c, "predict_seconds") for c in CONTENDERS)]
+    names = [name for name in contested if any(of(results, name, c, "predict_seconds") for c in _DRAWN)]
     if not names:
         return False
     plt = _pyplot()
@@ -57,9 +58,8 @@ def _plain_ticks(axis: Any) -> None:
 
 def _dots(ax: Any, results: Results, names: Sequence[str], field: str) -> None:
     ours = [who.name for who in OURS]
-    order = [*ours, *(name for name in CONTENDERS if name not in ours)]
-    for color, contender in zip(_COLORS, order, strict=True):
-        lift = (order.index(contender) - len(order) / 2) * 0.06
+    for number, (color, contender) in enumerate(zip(_COLORS, _DRAWN, strict=True)):
+        lift = (number - len(_DRAWN) / 2) * 0.06
         found = [(of(results, name, contender, field), at + lift) for at, name in enumerate(names)]
         there = [(spread, at) for spread, at in found if spread is not None]
         if there:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from foliation.bench import scale
-from foliation.bench.contenders import AXIS, CONTENDERS, OURS, PATCHES, SCIKIT_LEARN, SPARSE
+from foliation.bench.contenders import AXIS, CONTENDERS, HONEST, OURS, PATCHES, SCIKIT_LEARN, SPARSE
 from foliation.bench.results import Results
 from foliation.bench.summary import nanoseconds_spread, of, ratio
 from foliation.bench.targets import HELD, MISSED, NOT_MEASURED, Verdict
+from foliation.bench.workloads import HONESTY, NEIGHBORS
 
 _MNIST_TABLE = 60_000 * 29 * 29 * 4  # bytes of one table of box sums in 32-bit cells
 _MB = 1e6
@@ -48,7 +49,7 @@ def latency(results: Results) -> float | None:
 def latency_ratio(results: Results) -> float | None:
     """Return the fastest peer's one-row time over ours."""
     ours = latency(results)
-    peers = [of(results, "circle", name, "latency_ms") for name, who in CONTENDERS.items() if who not in OURS]
+    peers = [of(results, "circle", name, "latency_ms") for name, who in CONTENDERS.items() if who.environment]
     there = [found.median for found in peers if found is not None]
     return min(there) / ours if there and ours else None
 
@@ -98,6 +99,27 @@ def small_fits_ratio(results: Results) -> float | None:
     return None if found is None else found.median
 
 
+def honest_ratio(results: Results) -> float | None:
+    """Return the time of honest fits over that of plain ones, of the family that pays more."""
+    found = [ratio(results, HONESTY.name, honest.ours, honest.name, "fit_seconds") for honest in HONEST]
+    return max((spread.median for spread in found if spread is not None), default=None)
+
+
+def neighbors_ratio(results: Results) -> float | None:
+    """Return the time to find all neighbours of the most rows over the time to fit them."""
+    seconds, fit = (of(results, NEIGHBORS[-1].name, SPARSE.name, f"{what}_seconds") for what in ("neighbors", "fit"))
+    return seconds.median / fit.median if seconds is not None and fit is not None else None
+
+
+def neighbors_growth(results: Results) -> float | None:
+    """Return the factor in the time for the last step in rows, over that of n log n."""
+    few, many = (of(results, work.name, SPARSE.name, "neighbors_seconds") for work in NEIGHBORS[-2:])
+    if few is None or many is None:
+        return None
+    n, m = (work.data.n for work in NEIGHBORS[-2:])
+    return (many.median / few.median) / (m * math.log(m) / (n * math.log(n)))
+
+
 LIMITS = (
     Limit("one row, 500 trees, in at most 0.2 ms", "circle", latency, 0.2, "ms"),
     Limit("one row, 500 trees, as fast as the fastest peer", "circle", latency_ratio, 1.0, "x", least=True),
@@ -113,6 +135,16 @@ LIMITS = (
     Limit("twice the rows in at most 2.3 times the time", "rows", doubling, 2.3, "x"),
     Limit("a pair at 100,000 features at most 10 times one at 100", "features", features_factor, 10, "x"),
     Limit("the area of a patch costs at most a half more", "area", area_factor, 1.5, "x"),
+    Limit("an honest fit in at most 1.5 times the time", HONESTY.name, honest_ratio, 1.5, "x"),
+    Limit("50 neighbours of 100,000 rows in the time of the fit", "neighbors", neighbors_ratio, 1.0, "x"),
+    Limit(
+        "50 neighbours of 100,000 rows in 2 GB",
+        "neighbors",
+        _median(NEIGHBORS[-1].name, SPARSE.name, "neighbors_peak_bytes", _MB),
+        2000,
+        "MB",
+    ),
+    Limit("neighbours grow no faster than n log n", "neighbors", neighbors_growth, 1.0, "x"),
     Limit("two threads at least 1.9 times as fast", "threads", thread_factor, 1.9, "x", least=True),
     Limit(
         "a mapped file of 20 GB in 500 MB of anonymous memory",

@@ -12,6 +12,7 @@ from foliation.bench.scale import EXPERIMENTS, SCALE
 from foliation.bench.tables import (
     experiment_table,
     latency_table,
+    neighbors_table,
     small_fits_table,
     verdict_table,
     workload_table,
@@ -39,6 +40,9 @@ _METHOD = """\
 - tabular is `make_classification` of scikit-learn: 50 features, 20 informative, 10 redundant, 4 clusters per class, 5 %
   of the labels flipped. Gradient boosting (defaults, 100 rounds) is there for scale only.
 - rerf and treeple have no patches that wrap: theirs do not cross the seam of the circle workload.
+- *neighbors*: ours counts the pairs that share leaves; scikit-learn's are found by brute force, comparing the leaves of
+  all rows (`metric="hamming"`), treeple's in its matrix of all similarities. Both grow with the square of n, and stop
+  at 10,000 rows.
 - One row is predicted through the public method on one thread, from a forest of the circle workload."""
 
 
@@ -98,6 +102,13 @@ def _workload_sections(results: Results, workloads: Sequence[Workload]) -> list[
         if workload.measure == "small_fits":
             about = f"{workload.trees} trees on {workload.data.n} rows, one thread, again and again."
             sections += [f"## {workload.name}", about, small_fits_table(results, workload)]
+            continue
+        if workload.measure == "neighbors":
+            about = (
+                f"The 50 nearest of {number(workload.data.n)} rows, by {workload.trees} trees "
+                "with leaves of 25 rows and more."
+            )
+            sections += [f"## {workload.name}", about, neighbors_table(results, workload)]
             continue
         sections += [f"## {workload.name}", _about(workload), workload_table(results, workload)]
         if workload.latency:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from foliation.bench.contenders import CONTENDERS, Contender
+from foliation.bench.contenders import CONTENDERS, SPARSE, Contender
 from foliation.bench.markdown import megabytes, number, table, with_interval, with_spread
 from foliation.bench.results import Results
 from foliation.bench.scale import Experiment
@@ -96,6 +96,22 @@ def small_fits_table(results: Results, workload: Workload) -> str:
             each = number(1e3 * seconds.median / fits.median)
             rows.append((who.name, number(fits.median), with_spread(seconds), each))
     return table(("contender", "fits", "seconds", "ms per fit"), rows)
+
+
+def neighbors_table(results: Results, workload: Workload) -> str:
+    rows = []
+    for who in workload.contenders:
+        if not results.rounds(workload.name, who.name):
+            continue
+        against = (
+            ratio(results, workload.name, SPARSE.name, who.name, "neighbors_seconds") if who is not SPARSE else None
+        )
+        seconds = (
+            with_spread(of(results, workload.name, who.name, f"{what}_seconds")) for what in ("fit", "neighbors")
+        )
+        peak = megabytes(of(results, workload.name, who.name, "neighbors_peak_bytes"))
+        rows.append((who.name, *seconds, with_spread(against, "x"), peak))
+    return table(("contender", "fit s", "neighbours s", "ratio", "peak MB"), rows)
 
 
 def experiment_table(results: Results, experiment: Experiment) -> str:

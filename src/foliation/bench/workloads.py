@@ -6,7 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from foliation.bench.contenders import AXIS, BOOSTERS, GRID, SCIKIT_LEARN, SPARSE, TABULAR, Contender
+from foliation.bench.contenders import (
+    AXIS,
+    BOOSTERS,
+    GRID,
+    HONEST_PATCHES,
+    HONEST_SPARSE,
+    PATCHES,
+    SCIKIT_LEARN,
+    SPARSE,
+    TABULAR,
+    TREEPLE_OBLIQUE,
+    Contender,
+)
 from foliation.bench.worker.contract import Patch
 
 
@@ -47,7 +59,7 @@ class Workload:
     measure: str = "fit"
     repeats: int = 1
     latency: bool = False
-    options: dict[str, Any] = field(default_factory=dict)  # further arguments of our forests
+    options: dict[str, Any] = field(default_factory=dict)  # further arguments of the forests
     quick: Quick | None = None  # None: left out of a quick run
     most_rounds: int = 99
     at: float = 0.0  # place on the axis of a scale experiment
@@ -61,6 +73,36 @@ class Workload:
         trees, repeats = self.quick.trees, self.quick.repeats
         return replace(self, data=data, trees=trees, contenders=forests, repeats=repeats)
 
+
+HONESTY = Workload(
+    "honesty",
+    Data("impulse", 5000),
+    100,
+    30,
+    (SPARSE, HONEST_SPARSE, PATCHES, HONEST_PATCHES),
+    Patch((2,), (12,)),
+)
+
+
+def _neighbors(n: int, contenders: Sequence[Contender], most_rounds: int = 99) -> Workload:
+    """Labels without a pattern, so that leaves go down to the least size, 25 to 50 distinct rows."""
+    return Workload(
+        f"neighbors {n}",
+        Data("noise", n, 100, (20, 2)),
+        100,
+        4,
+        contenders,
+        measure="neighbors",
+        options={"min_samples_leaf": 25},
+        most_rounds=most_rounds,
+    )
+
+
+NEIGHBORS = (
+    _neighbors(1000, (SPARSE, SCIKIT_LEARN, TREEPLE_OBLIQUE)),
+    _neighbors(10_000, (SPARSE, SCIKIT_LEARN, TREEPLE_OBLIQUE)),
+    _neighbors(100_000, (SPARSE,)),
+)
 
 WORKLOADS = (
     Workload(
@@ -90,4 +132,6 @@ WORKLOADS = (
         repeats=500,
         quick=Quick(100, repeats=20),
     ),
+    HONESTY,
+    *NEIGHBORS,
 )

@@ -32,12 +32,12 @@ class Task:
     candidates: int
     threads: int = 2
     seed: int = 0
-    measure: str = "fit"  # or "small_fits", "mapped"
+    measure: str = "fit"  # or "small_fits", "mapped", "neighbors"
     repeats: int = 1  # fits in a row, for "small_fits"
     latency: bool = False  # whether to time one row as well
     shape: tuple[int, ...] = ()  # of a row
     patch: Patch | None = None
-    options: dict[str, Any] = field(default_factory=dict)  # further arguments of our forests
+    options: dict[str, Any] = field(default_factory=dict)  # further arguments of the forests, by scikit-learn's names
 
     @staticmethod
     def from_json(found: dict[str, Any]) -> Task:
@@ -87,6 +87,7 @@ class Runner:
     labels: Callable[[Any, Array], Array] = lambda model, found: found.argmax(axis=1) if found.ndim == 2 else found
     for_test: Callable[[Any, Any], Any] = lambda model, rows: rows  # a last preparation that needs the model
     one_row: Callable[[Any, Any], Callable[[], Any]] | None = None  # a call that predicts the first row
+    neighbors: Callable[[Any, Any, int], Array] | None = None  # model, its training rows, how many of each
 
 
 def flat32(X: Array) -> NDArray[np.float32]:

@@ -23,12 +23,15 @@ from .contract import Array, Outcome, Runner, Task
 from .memory import AnonymousPeak, Peak
 from .runners import RUNNERS
 
+_N_NEIGHBORS = 50
 _SHORT = 5.0  # seconds; longer predictions are timed once
 
 
 def measure(task: Task) -> Outcome:
     runner = RUNNERS[task.runner]()
-    found = {"small_fits": _small_fits, "mapped": _mapped}.get(task.measure, _fit_and_predict)(task, runner)
+    found = {"small_fits": _small_fits, "mapped": _mapped, "neighbors": _neighbors}.get(task.measure, _fit_and_predict)(
+        task, runner
+    )
     return {**found, "version": version(runner.package), "threads": task.threads}
 
 
@@ -123,4 +126,26 @@ def _mapped(task: Task, runner: Runner) -> Outcome:
         "anonymous_peak_bytes": peak.bytes,
         "row_bytes": int(train.nbytes),
         "trees": int(len(model.trees_["split_start"]) - 1),
+    }
+
+
+def _neighbors(task: Task, runner: Runner) -> Outcome:
+    """Time the fit, and the search for the neighbours of all training rows."""
+    find = runner.neighbors
+    if find is None:
+        raise ValueError(f"{task.runner} finds no neighbours")
+    y = _load(task, "y_train")
+    train = runner.prepare(_load(task, "X_train"))
+    warm_up(task, runner, train, y)
+    fit_seconds, model = _timed(lambda: runner.fit(task, train, y))
+    with Peak() as peak:
+        neighbors_seconds, found = _timed(lambda: find(model, train, _N_NEIGHBORS))
+    if found.shape != (len(y), _N_NEIGHBORS):
+        raise ValueError(f"neighbours of shape {found.shape}")
+    return {
+        "fit_seconds": fit_seconds,
+        "neighbors_seconds": neighbors_seconds,
+        "neighbors_peak_bytes": peak.bytes,
+        "n_neighbors": _N_NEIGHBORS,
+        "trees": task.trees,
     }

@@ -27,7 +27,7 @@ def _projections(family: str, task: Task) -> Any:
     return fo.Patches(min_size=task.patch.low, max_size=task.patch.high, wrap=task.patch.wrap)
 
 
-def _fit(family: str, task: Task, X: Array, y: Array) -> Any:
+def _fit(family: str, honest: bool, task: Task, X: Array, y: Array) -> Any:
     import foliation as fo
 
     forest = fo.ForestClassifier(
@@ -36,6 +36,7 @@ def _fit(family: str, task: Task, X: Array, y: Array) -> Any:
         max_features=task.candidates,
         n_jobs=task.threads,
         random_state=task.seed,
+        honest=honest,
         **task.options,
     )
     return forest.fit(X, y)
@@ -80,13 +81,14 @@ def _one_row(forest: Any, X: Array) -> Any:
     return partial(forest.predict_proba, X[:1])
 
 
-def runner(family: str) -> Runner:
+def runner(family: str, honest: bool = False) -> Runner:
     return Runner(
         "foliation",
         prepare=lambda X: X,
-        fit=partial(_fit, family),
+        fit=partial(_fit, family, honest),
         predict=lambda forest, X: forest.predict_proba(X),
         count=_count,
         candidates=partial(_candidates, family),
         one_row=_one_row,
+        neighbors=lambda forest, X, k: forest.kneighbors(n_neighbors=k, return_distance=False),
     )

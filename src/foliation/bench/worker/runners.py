@@ -12,6 +12,8 @@ RUNNERS: dict[str, Callable[[], Runner]] = {
     "ours_axis": partial(ours.runner, "axis"),
     "ours_sparse": partial(ours.runner, "sparse"),
     "ours_patches": partial(ours.runner, "patches"),
+    "ours_sparse_honest": partial(ours.runner, "sparse", honest=True),
+    "ours_patches_honest": partial(ours.runner, "patches", honest=True),
     "scikit_learn": scikit_learn.runner,
     "treeple_oblique": partial(treeple.runner, "oblique"),
     "treeple_patches": partial(treeple.runner, "patches"),

@@ -33,9 +33,23 @@ def _fit(task: Task, X: Array, y: Array) -> Any:
     from sklearn.ensemble import RandomForestClassifier
 
     forest = RandomForestClassifier(
-        task.trees, max_features=min(task.candidates, X.shape[1]), n_jobs=task.threads, random_state=task.seed
+        task.trees,
+        max_features=min(task.candidates, X.shape[1]),
+        n_jobs=task.threads,
+        random_state=task.seed,
+        **task.options,
     )
     return forest.fit(X, y)
+
+
+def _neighbors(forest: Any, X: Array, k: int) -> Array:
+    """Compare the leaves of all rows with those of all others."""
+    from sklearn.neighbors import NearestNeighbors
+
+    leaves = forest.apply(X)
+    search = NearestNeighbors(n_neighbors=k, metric="hamming", algorithm="brute", n_jobs=forest.n_jobs)
+    found: Array = search.fit(leaves).kneighbors(return_distance=False)
+    return found
 
 
 def _candidates(task: Task, X: Array) -> Candidates:
@@ -51,4 +65,5 @@ def runner() -> Runner:
         count=count_trees,
         candidates=_candidates,
         one_row=one_row,
+        neighbors=_neighbors,
     )

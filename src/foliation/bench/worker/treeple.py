@@ -37,7 +37,7 @@ def _patch_dims(task: Task) -> dict[str, Any]:
 def _fit(family: str, task: Task, X: Array, y: Array) -> Any:
     from treeple import ObliqueRandomForestClassifier, PatchObliqueRandomForestClassifier
 
-    shared = {"n_jobs": task.threads, "random_state": task.seed}
+    shared = {"n_jobs": task.threads, "random_state": task.seed, **task.options}
     if family == "patches":
         forest = PatchObliqueRandomForestClassifier(
             task.trees, max_features=task.candidates, **_patch_dims(task), **shared
@@ -46,6 +46,13 @@ def _fit(family: str, task: Task, X: Array, y: Array) -> Any:
         asked = asked_for(task.candidates)
         forest = ObliqueRandomForestClassifier(task.trees, max_features=asked, feature_combinations=_NONZEROS, **shared)
     return forest.fit(X, y)
+
+
+def _neighbors(forest: Any, X: Array, k: int) -> Array:
+    """Take the nearest from its matrix of all similarities."""
+    similarity = forest.compute_similarity_matrix(X)
+    np.fill_diagonal(similarity, -1.0)
+    return np.argpartition(-similarity, k, axis=1)[:, :k]
 
 
 def _splitter(family: str, task: Task, asked: int) -> Any:
@@ -85,4 +92,5 @@ def runner(family: str) -> Runner:
         count=count_trees,
         candidates=partial(_candidates, family),
         one_row=one_row,
+        neighbors=_neighbors,
     )
