@@ -1,4 +1,4 @@
-"""Draw the proximities of handwritten digits: an ordered matrix, and an embedding of the neighbours' graph.
+"""Draw the proximities of handwritten digits: an ordered matrix, and their embedding.
 
     python examples/proximities.py [FIGURE]
 
@@ -11,7 +11,7 @@ import sys
 
 import numpy as np
 from sklearn.datasets import load_digits
-from sklearn.manifold import SpectralEmbedding
+from sklearn.manifold import TSNE
 
 import foliation as fo
 
@@ -31,7 +31,7 @@ if len(sys.argv) > 1:
     import matplotlib.pyplot as plt
 
     order = np.argsort(y, kind="stable")
-    embedded = SpectralEmbedding(2, affinity="precomputed", random_state=0).fit_transform(near)
+    embedded = TSNE(metric="precomputed", init="random", random_state=0).fit_transform(1 - dense)
     figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.6), layout="constrained")
     image = left.imshow(dense[np.ix_(order, order)], cmap="cividis", vmax=0.5, interpolation="nearest")
     figure.colorbar(image, ax=left, label="proximity out of the bag", shrink=0.8)
@@ -43,6 +43,7 @@ if len(sys.argv) > 1:
     for digit in range(10):
         here = embedded[y == digit]
         right.plot(*here.T, ".", ms=2, color=plt.get_cmap("cividis")(digit / 9))
-        right.annotate(str(digit), np.median(here, axis=0), ha="center", va="center", weight="bold")
-    right.set(title="spectral embedding", xticks=[], yticks=[])
+        box = {"boxstyle": "circle,pad=0.15", "color": "white", "alpha": 0.8}
+        right.annotate(str(digit), np.median(here, axis=0), ha="center", va="center", weight="bold", bbox=box)
+    right.set(title="t-SNE of the distances, 1 - proximity", xticks=[], yticks=[])
     figure.savefig(sys.argv[1], dpi=150)

@@ -1,4 +1,4 @@
-"""Draw the probabilities that a plain and an honest forest learn where two classes overlap.
+"""Compare the probabilities of plain and of honest forests with the truth, and draw them where two classes overlap.
 
     python examples/why_honest.py [FIGURE]
 
@@ -25,29 +25,56 @@ def calibration(said: NDArray[np.float64], truth: NDArray[np.float64]) -> float:
     return float(np.mean([abs(said[group].mean() - truth[group].mean()) for group in groups]))
 
 
-PROBLEMS: dict[str, tuple[Any, Any]] = {
-    "overlapping Gaussians": (simulations.overlapping_gaussians, simulations.overlapping_gaussians_posterior),
-    "trunk": (simulations.trunk, simulations.trunk_posterior),
-    "impulse": (simulations.impulse, simulations.impulse_posterior),
+PROBLEMS: dict[str, tuple[Any, Any, Any]] = {
+    "overlapping Gaussians": (
+        simulations.overlapping_gaussians,
+        simulations.overlapping_gaussians_posterior,
+        fo.Sparse(),
+    ),
+    "trunk": (simulations.trunk, simulations.trunk_posterior, fo.Sparse()),
+    "impulse": (simulations.impulse, simulations.impulse_posterior, fo.Patches(max_size=12)),
 }
 
 
 def compare(name: str) -> None:
     """Print the errors of plain and honest probabilities, with their standard errors over the seeds."""
-    generate, posterior = PROBLEMS[name]
+    generate, posterior, projections = PROBLEMS[name]
     found: dict[str, list[tuple[float, float]]] = {"plain": [], "honest": []}
     for seed in range(N_SEEDS):
         X, y = generate(N, random_state=2 * seed)
         new, _ = generate(5000, random_state=2 * seed + 1)
         truth = posterior(new)
         for kind, rows in found.items():
-            forest = fo.ForestClassifier(N_TREES, honest=kind == "honest", random_state=seed, n_jobs=-1).fit(X, y)
+            settings: dict[str, Any] = {"honest": kind == "honest", "random_state": seed, "n_jobs": -1}
+            forest = fo.ForestClassifier(N_TREES, projections=projections, **settings).fit(X, y)
             said = forest.predict_proba(new)[:, 1]
             rows.append((float(((said - truth) ** 2).mean()), calibration(said, truth)))
     for kind, rows in found.items():
         mean, error = np.mean(rows, axis=0), np.std(rows, axis=0, ddof=1) / np.sqrt(N_SEEDS)
         squared, calibrated = (f"{m:.4f} +- {2 * e:.4f}" for m, e in zip(mean, error, strict=True))
         print(f"{name:<22} {kind:<7} squared error {squared}   calibration error {calibrated}")
+
+
+def grow(name: str) -> None:
+    """Print the errors of forests that keep to the specifications, for more and more rows."""
+    generate, posterior, family = PROBLEMS[name]
+    for n in (200, 2000, 20000):
+        rows = []
+        for seed in range(N_SEEDS):
+            X, y = generate(n, random_state=seed)
+            new, _ = generate(5000, random_state=1000 + seed)
+            truth = posterior(new)
+            forest = fo.ForestClassifier(
+                100, projections=fo.Mixture([fo.Axis(), family]), honest=True, bootstrap=False,
+                max_samples=fo.subsample_exponent(0.9), min_balance=0.1, min_samples_leaf=5,
+                random_state=seed, n_jobs=-1,
+            ).fit(X, y)  # fmt: skip
+            said = forest.predict_proba(new)[:, 1]
+            error = np.where(said > 0.5, 1 - truth, truth).mean()
+            rows.append((((said - truth) ** 2).mean(), error - np.minimum(truth, 1 - truth).mean()))
+        mean, spread = np.mean(rows, axis=0), np.std(rows, axis=0, ddof=1) / np.sqrt(N_SEEDS)
+        squared, excess = (f"{m:.4f} +- {2 * s:.4f}" for m, s in zip(mean, spread, strict=True))
+        print(f"{name:<22} n = {n:<6} squared error {squared}   error above Bayes {excess}")
 
 
 def draw(path: str) -> None:
@@ -72,5 +99,7 @@ def draw(path: str) -> None:
 if __name__ == "__main__":
     for problem in PROBLEMS:
         compare(problem)
+    for problem in PROBLEMS:
+        grow(problem)
     if len(sys.argv) > 1:
         draw(sys.argv[1])

@@ -40,6 +40,8 @@ CHANGES: list[tuple[dict[str, Any], str]] = [
     ({"projections": fo.Patches(min_size=2)}, "standard basis in the dictionary"),
     ({"projections": fo.Mixture([fo.Axis(), fo.Sparse(weights="normal")])}, "finite dictionary"),
     ({"projections": fo.Axis()}, "any feature may be split on"),
+    ({"projections": fo.Mixture([fo.Axis()])}, "any feature may be split on"),
+    ({"projections": fo.Mixture([fo.Axis(), fo.Patches(min_size=2)], p=[0, 1])}, "any feature may be split on"),
     ({"max_depth": 3}, "leaves of k to 2k - 1 rows"),
     ({"min_samples_split": 50}, "leaves of k to 2k - 1 rows"),
     ({"min_samples_leaf": 0.1}, "leaves of k to 2k - 1 rows"),
@@ -58,7 +60,7 @@ def test_a_forest_built_to_the_specifications() -> None:
     for forest, rows in (
         (built_to_the_specifications(fo.Sparse()), X),
         (built_to_the_specifications(fo.Patches()), images),
-        (built_to_the_specifications(fo.Patches(min_size=2), max_features=1), images),
+        (built_to_the_specifications(fo.Patches(min_size=2)), images),
     ):
         report = fo.consistent(forest, rows)
         assert report and not failing(forest, rows)
@@ -118,7 +120,7 @@ def test_errors_go_towards_those_of_bayes(kind: str) -> None:
         gain = np.array(errors[small]) - np.array(errors[large])
         low = gain.mean(axis=0) - 2.3 * gain.std(axis=0, ddof=1) / np.sqrt(len(gain))  # 95 % of Student's t
         assert (low > 0).all(), (small, large)
-    assert (np.mean(errors[20000], axis=0) < 0.5 * np.mean(errors[200], axis=0)).all()
+    assert (np.mean(errors[20000], axis=0) < 0.6 * np.mean(errors[200], axis=0)).all()
     assert (np.array(errors[20000])[:, 1] >= -1e-12).all()
 
 

@@ -156,15 +156,22 @@ def _families(projections: Projections) -> Sequence[Projections]:
 
 
 def _draws_single_features(family: Projections) -> bool:
-    """Whether any single feature may be drawn, independently for each candidate."""
+    """Whether any single feature may be drawn."""
     if isinstance(family, Patches):
         return bool(np.all(np.asarray(family.min_size) == 1)) and family.contrast < 1
-    return isinstance(family, Sparse)
+    return isinstance(family, Axis | Sparse)
+
+
+def _draws_features_once(projections: Projections) -> bool:
+    """Whether candidates of a node are different features; those of a mixture are independent."""
+    if isinstance(projections, Mixture) and len(projections.projections) == 1:
+        return isinstance(projections.projections[0], Axis)
+    return isinstance(projections, Axis)
 
 
 def _basis(projections: Projections) -> Condition:
     families = _families(projections)
-    holds = any(isinstance(family, Axis) or _draws_single_features(family) for family in families)
+    holds = any(_draws_single_features(family) for family in families)
     advice = "add Axis(): projections=Mixture([Axis(), ...])"
     return Condition(
         "standard basis in the dictionary", holds, "single features are among the atoms" if holds else advice
@@ -185,12 +192,12 @@ def _finite(projections: Projections) -> Condition:
 def _every_feature(forest: Any, projections: Projections, n_features: int) -> Condition:
     name = "any feature may be split on"
     families = _families(projections)
-    if any(_draws_single_features(family) for family in families):
-        return Condition(name, True, "all candidates of a node may be the same feature")
-    if not any(isinstance(family, Axis) for family in families):
+    if not any(_draws_single_features(family) for family in families):
         return Condition(name, False, "no single feature is drawn; add Axis()")
+    if not _draws_features_once(projections):
+        return Condition(name, True, "all candidates of a node may be the same feature")
     holds = spec.n_candidates(forest, n_features) == 1
-    advice = "the best of several different candidates may never be a given feature: set max_features=1"
+    advice = "the best of several different features may never be a given one: set max_features=1"
     return Condition(name, holds, "the only candidate of a node may be any feature" if holds else advice)
 
 

@@ -298,6 +298,9 @@ class Atoms(Projections):
 class Mixture(Projections):
     """One of several families for each candidate.
 
+    Candidates of a node are independent draws, also those of ``Axis``, so that with ``Axis()`` among the families any
+    single feature may be all that a node has to choose from.
+
     Parameters
     ----------
     projections : list of projections

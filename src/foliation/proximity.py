@@ -20,7 +20,8 @@ Mode = Literal["connectivity", "distance"]
 _BLOCK = 4096  # rows whose proximities are found together
 _PROBES = 64  # rows by which the size of a sparse result is estimated
 _ENTRY_BYTES = 12  # of a sparse result: a column and a value
-_MANY_PAIRS = 2e11  # takes minutes
+_MANY_PAIRS = 5e10  # takes minutes
+_PAIRS_PER_SECOND = 2.5e8  # of two threads, roughly
 
 
 class ProximityForest(Transformer, TrainedForest):
@@ -133,8 +134,8 @@ class ProximityForest(Transformer, TrainedForest):
     ) -> Any:
         """Find the training rows that share the most leaves with each row.
 
-        The work is the number of pairs in leaves, which stays near linear in n while leaves stay small, as those of
-        regression do, or with ``max_leaf_nodes``; pure leaves of a classifier grow with n.
+        The work is the number of pairs in leaves, the sum of the squares of their sizes. It stays near linear in n
+        while leaves stay small, as those of regression do; pure leaves of a classifier grow with n.
 
         Parameters
         ----------
@@ -144,7 +145,7 @@ class ProximityForest(Transformer, TrainedForest):
         return_distance : bool, default=True
             Whether to return the distances too.
         rows : {"all", "in_bag", "oob"}, default="all"
-            As in :meth:`proximity`.
+            As in :meth:`proximity`. For rows X, which are in no bag, the trees that drew the training row, or did not.
 
         Returns
         -------
@@ -167,13 +168,16 @@ class ProximityForest(Transformer, TrainedForest):
     @staticmethod
     def _warn_of_pairs(n_pairs: float) -> None:
         if n_pairs > _MANY_PAIRS:
+            minutes = n_pairs / _PAIRS_PER_SECOND / 60
             warnings.warn(
-                f"rows share leaves in {n_pairs:.1g} pairs, which takes about {n_pairs / 1e9:.0f} s; smaller leaves "
-                "(max_leaf_nodes, fewer pure leaves) have fewer",
+                f"rows share leaves in {n_pairs:.1g} pairs, which take about {minutes:.0f} minutes to count; "
+                'rows="oob" counts a seventh of those of a bootstrap, and fewer trees have fewer',
                 stacklevel=3,
             )
 
-    def kneighbors_graph(self, X: Any = None, n_neighbors: int = 5, mode: Mode = "connectivity") -> Any:
+    def kneighbors_graph(
+        self, X: Any = None, n_neighbors: int = 5, mode: Mode = "connectivity", *, rows: Rows = "all"
+    ) -> Any:
         """Return the neighbours as a sparse graph, as scikit-learn's neighbours do.
 
         Parameters
@@ -183,6 +187,8 @@ class ProximityForest(Transformer, TrainedForest):
         n_neighbors : int, default=5
         mode : {"connectivity", "distance"}, default="connectivity"
             Whether edges have ones or distances.
+        rows : {"all", "in_bag", "oob"}, default="all"
+            As in :meth:`proximity`.
 
         Returns
         -------
@@ -190,7 +196,7 @@ class ProximityForest(Transformer, TrainedForest):
         """
         if mode not in ("connectivity", "distance"):
             raise ValueError(f'mode={mode!r} is unknown; it must be "connectivity" or "distance"')
-        distances, indices = self.kneighbors(X, n_neighbors)
+        distances, indices = self.kneighbors(X, n_neighbors, rows=rows)
         values = np.ones(distances.size) if mode == "connectivity" else distances.ravel()
         start = np.arange(0, distances.size + 1, distances.shape[1])
         return sp.csr_matrix((values, indices.ravel(), start), shape=(len(distances), self.sampling_["n_rows"]))
