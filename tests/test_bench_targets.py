@@ -7,11 +7,18 @@ from typing import Any
 import pytest
 
 from foliation.bench import limits, scale, targets
-from foliation.bench.contenders import CONTENDERS, PATCHES, SPARSE, TREEPLE_PATCHES
+from foliation.bench.contenders import (
+    CONTENDERS,
+    HONEST_PATCHES,
+    HONEST_SPARSE,
+    PATCHES,
+    SPARSE,
+    TREEPLE_PATCHES,
+)
 from foliation.bench.limits import LIMITS
 from foliation.bench.results import Results
 from foliation.bench.targets import HELD, MISSED, NOT_COMPARABLE, NOT_MEASURED, SPEED, SpeedTarget
-from foliation.bench.workloads import WORKLOADS
+from foliation.bench.workloads import HONESTY, NEIGHBORS, WORKLOADS
 
 TARGET = SpeedTarget(PATCHES, TREEPLE_PATCHES, ("circle",), 10, 5)
 
@@ -74,6 +81,20 @@ def test_factors_over_features_areas_and_threads() -> None:
     assert limits.area_factor(points(scale.AREA, PATCHES.name, per_pair)) == pytest.approx(8.0)
     two = [{"fit_seconds": 3.9}, {"fit_seconds": 2.0}]
     assert limits.thread_factor(points(scale.THREADS, PATCHES.name, two)) == pytest.approx(1.95)
+
+
+def test_what_honesty_costs_is_what_the_dearer_family_pays() -> None:
+    seconds = {SPARSE: 1.0, HONEST_SPARSE: 0.5, PATCHES: 2.0, HONEST_PATCHES: 3.0}
+    found = Results({}, {(HONESTY.name, who.name, 0): {"fit_seconds": s} for who, s in seconds.items()})
+    assert limits.honest_ratio(found) == pytest.approx(1.5)
+
+
+def test_neighbours_against_the_fit_and_against_their_growth() -> None:
+    found = Results({})
+    for workload, seconds in zip(NEIGHBORS, (0.1, 1.0, 25.0), strict=True):
+        found.runs[workload.name, SPARSE.name, 0] = {"fit_seconds": 5.0, "neighbors_seconds": seconds}
+    assert limits.neighbors_ratio(found) == pytest.approx(5.0)
+    assert limits.neighbors_growth(found) == pytest.approx(2.0)
 
 
 def test_latency_counts_only_with_500_trees_and_against_the_fastest_peer() -> None:

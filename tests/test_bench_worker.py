@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import foliation as fo
+from foliation import simulations
 from foliation.bench import data
 from foliation.bench.launch import launch
 from foliation.bench.worker.contract import Patch, Task
@@ -36,7 +38,6 @@ def test_a_worker_measures_everything(task: Task, runner: str) -> None:
 
 def test_pairs_and_visits_agree_with_a_walk_down_the_trees(task: Task) -> None:
     """Ours and scikit-learn's counts on identical trees would agree; here ours against the trees themselves."""
-    import foliation as fo
     from foliation.bench.worker import ours
 
     X, y = (np.load(Path(task.folder) / f"{name}_train.npy") for name in "Xy")
@@ -47,6 +48,31 @@ def test_pairs_and_visits_agree_with_a_walk_down_the_trees(task: Task) -> None:
     assert found.visits == sum(depths[tree][leaves[:, tree]].sum() for tree in range(3))
     bags = [np.unique(rows) for rows in forest.estimators_samples_]
     assert found.row_splits == sum(depths[t][leaves[bags[t], t]].sum() for t in range(3))
+
+
+def test_an_honest_tree_is_grown_by_half_of_its_rows(task: Task) -> None:
+    plain, honest = (measure(replace(task, runner=runner)) for runner in ("ours_sparse", "ours_sparse_honest"))
+    assert (honest["trees"], honest["effective"]) == (4, 9.0)
+    assert honest["row_splits"] < 0.7 * plain["row_splits"]
+
+
+@pytest.mark.parametrize("runner", ["ours_sparse", "scikit_learn"])
+def test_neighbours_of_all_training_rows(task: Task, runner: str) -> None:
+    found = measure(replace(task, runner=runner, measure="neighbors", options={"min_samples_leaf": 5}))
+    assert (found["n_neighbors"], found["trees"]) == (50, 4)
+    assert min(found["fit_seconds"], found["neighbors_seconds"]) > 0
+    assert found["neighbors_peak_bytes"] >= 0  # so little that no page may have been asked for
+
+
+def test_ours_and_brute_force_find_the_same_neighbours() -> None:
+    """In the same leaves; ties may be broken otherwise."""
+    from foliation.bench.worker.scikit_learn import brute_force_neighbors
+
+    X, y = simulations.trunk(150, n_features=4, random_state=0)
+    forest = fo.ForestClassifier(20, min_samples_leaf=5, random_state=0).fit(X, y)
+    near = forest.proximity(sparse=False)
+    ours, theirs = forest.kneighbors(n_neighbors=10)[1], brute_force_neighbors(forest, X, 10)
+    np.testing.assert_allclose(np.take_along_axis(near, ours, 1), np.take_along_axis(near, theirs, 1))
 
 
 def test_many_small_fits(task: Task) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from sklearn.base import clone
 
 import foliation as fo
 from foliation import simulations
@@ -17,7 +18,7 @@ FAMILIES = [fo.Axis(), fo.Sparse(), fo.Patches(), fo.Mixture([fo.Axis(), fo.Patc
 
 def rows_of(forest: Any, tree: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Rows and weights that grow a tree, rows and weights that fill it."""
-    return forest._core_sampling().plan(tree, np.empty(0, np.int32), 1, 2)  # type: ignore[no-any-return]
+    return forest._plan(tree)  # type: ignore[no-any-return]
 
 
 def data() -> tuple[NDArray[np.float64], NDArray[np.int64]]:
@@ -41,14 +42,20 @@ def test_rows_are_split(honest: float, share: float, bootstrap: bool) -> None:
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: type(family).__name__)
 def test_targets_of_fill_rows_do_not_touch_the_structure(family: Any) -> None:
     X, y = data()
-    forest = fo.ForestClassifier(1, projections=family, honest=True, random_state=0).fit(X, y)
-    _, _, fill, _ = rows_of(forest, 0)
-    permuted = y.copy()
-    permuted[fill] = 1 - y[fill]
-    other = fo.ForestClassifier(1, projections=family, honest=True, random_state=0).fit(X, permuted)
-    for name in STRUCTURE:
-        np.testing.assert_array_equal(forest.trees_[name], other.trees_[name], err_msg=name)
-    np.testing.assert_allclose(forest.predict_proba(X), other.predict_proba(X)[:, ::-1])
+    for estimator, targets in ((fo.ForestClassifier, y), (fo.ForestRegressor, X.sum(axis=1))):
+        for settings in ({}, {"honest_fill": "oob"}, {"bootstrap": False, "max_samples": 0.7}):
+            model = estimator(4, projections=family, honest=True, random_state=0, **settings)
+            forest = clone(model).fit(X, targets)
+            for tree in range(4):
+                _, _, fill, _ = rows_of(forest, tree)
+                permuted = targets.copy()
+                permuted[fill] = np.random.default_rng(tree).permutation(targets[fill])
+                before, after = forest.tree(tree), clone(model).fit(X, permuted).tree(tree)
+                for name in ("children", "threshold", "gain", "leaf_weight"):
+                    np.testing.assert_array_equal(getattr(after, name), getattr(before, name), err_msg=name)
+                for split in range(before.n_splits):
+                    np.testing.assert_array_equal(after.atom(split), before.atom(split))
+                assert not np.array_equal(after.value, before.value)
 
 
 @pytest.mark.parametrize("prior", ["ancestor", "uniform", "empirical", "ignore"])

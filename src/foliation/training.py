@@ -131,11 +131,14 @@ class TrainedForest(FittedForest):
             self._oob_mean()
         return self
 
+    def _plan(self, tree: int) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.int32], NDArray[np.float64]]:
+        """Rows that grow a tree and their weights, and those that fill it, or none if they are the same."""
+        classes = self.targets_.ravel() if self.sampling_["balanced_subsample"] else np.empty(0, np.int32)
+        return self._core_sampling().plan(tree, classes, self.n_outputs_, self.n_columns_)
+
     def _filling_rows(self, tree: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
         """Rows whose targets fill the leaves of a tree, and their weights."""
-        classes = self.targets_.ravel() if self.sampling_["balanced_subsample"] else np.empty(0, np.int32)
-        plan = self._core_sampling().plan(tree, classes, self.n_outputs_, self.n_columns_)
-        grow, grow_weights, fill, fill_weights = plan
+        grow, grow_weights, fill, fill_weights = self._plan(tree)
         return (fill, fill_weights) if len(fill) else (grow, grow_weights)
 
     def _membership(self, kind: Rows) -> Bits:

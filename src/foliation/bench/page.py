@@ -33,9 +33,9 @@ _METHOD = """\
   forest is asked for more candidates, so that those that are not empty are as many as ours. YDF's axis-aligned forest
   does not count features that are constant in a node, so that it tries more of the others where many are ("or more");
   scikit-learn's and ours go on only until one is not. YDF splits by information gain, all others here by Gini.
-- A *pair* is one distinct in-bag row at one split and one effective candidate; a *visit* is one test row at one split.
-  Both are over the time of all threads together. YDF's counts are estimated from ten of its trees, rerf's trees cannot
-  be looked into.
+- A *pair* is one distinct row that grows a tree, at one split and with one effective candidate; a *visit* is one test
+  row at one split. Both are over the time of all threads together. YDF's counts are estimated from ten of its trees,
+  rerf's trees cannot be looked into.
 - *peak MB*: resident memory while fitting, above what the process held with the data loaded.
 - tabular is `make_classification` of scikit-learn: 50 features, 20 informative, 10 redundant, 4 clusters per class, 5 %
   of the labels flipped. Gradient boosting (defaults, 100 rounds) is there for scale only.

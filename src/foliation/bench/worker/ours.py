@@ -47,10 +47,10 @@ def _count(forest: Any, train: Array, test: Array) -> Counts:
     n_splits, n_leaves = int(arrays["split_start"][-1]), int(arrays["leaf_start"][-1])
     at_train, at_test = forest.apply(train), forest.apply(test)
     row_splits = visits = 0
-    for tree, rows in enumerate(forest.estimators_samples_):
-        one = forest.tree(tree)
+    for tree in range(len(arrays["split_start"]) - 1):
+        growing, one = forest._plan(tree)[0], forest.tree(tree)
         depths = leaf_depths(one.children, one.n_leaves)
-        row_splits += int(depths[at_train[np.unique(rows), tree]].sum())
+        row_splits += int(depths[at_train[growing, tree]].sum())
         visits += int(depths[at_test[:, tree]].sum())
     return Counts(
         len(arrays["split_start"]) - 1,

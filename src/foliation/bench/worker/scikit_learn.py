@@ -42,7 +42,7 @@ def _fit(task: Task, X: Array, y: Array) -> Any:
     return forest.fit(X, y)
 
 
-def _neighbors(forest: Any, X: Array, k: int) -> Array:
+def brute_force_neighbors(forest: Any, X: Array, k: int) -> Array:
     """Compare the leaves of all rows with those of all others."""
     from sklearn.neighbors import NearestNeighbors
 
@@ -65,5 +65,5 @@ def runner() -> Runner:
         count=count_trees,
         candidates=_candidates,
         one_row=one_row,
-        neighbors=_neighbors,
+        neighbors=brute_force_neighbors,
     )
