@@ -1,4 +1,4 @@
-"""Sparse parity, trunk and orthant."""
+"""Sparse parity, trunk, overlapping Gaussians and orthant."""
 
 from __future__ import annotations
 
@@ -45,7 +45,10 @@ def test_sparse_parity_bad_relevant(n_relevant: Any) -> None:
         simulations.sparse_parity(4, n_features=5, n_relevant=n_relevant)
 
 
-@pytest.mark.parametrize("generate", [simulations.sparse_parity, simulations.trunk, simulations.orthant])
+@pytest.mark.parametrize(
+    "generate",
+    [simulations.sparse_parity, simulations.trunk, simulations.overlapping_gaussians, simulations.orthant],
+)
 @pytest.mark.parametrize("n_features", [0, -2, 3.0, False])
 def test_bad_features(generate: Callable[..., Any], n_features: object) -> None:
     with pytest.raises(ValueError, match=rf"^n_features is {n_features}; it must be an integer"):
@@ -79,6 +82,23 @@ def test_trunk_posterior() -> None:
 def test_trunk_posterior_bad_shape(X: np.ndarray) -> None:
     with pytest.raises(ValueError, match=r"^X has shape .*; it must have two dimensions"):
         simulations.trunk_posterior(X)
+
+
+# Overlapping Gaussians
+
+
+def test_overlapping_gaussians() -> None:
+    n = 20_000
+    X, y = simulations.overlapping_gaussians(n, n_features=3, distance=1.5, random_state=0)
+    mean = np.array([0.75, 0.0, 0.0])
+    for label, sign in ((0, -1), (1, 1)):
+        rows = X[y == label]
+        assert np.abs(rows.mean(axis=0) - sign * mean).max() < 5 / math.sqrt(len(rows))
+        assert np.abs(np.cov(rows.T) - np.eye(3)).max() < 5 * math.sqrt(2 / len(rows))
+    posterior = simulations.overlapping_gaussians_posterior(X, distance=1.5)
+    np.testing.assert_allclose(posterior[:50], [gaussian_ratio(x, -mean, mean) for x in X[:50]], rtol=1e-9)
+    bayes = normal_cdf(-0.75)
+    assert abs(np.mean((posterior > 0.5) != y) - bayes) < 4 * math.sqrt(bayes * (1 - bayes) / n)
 
 
 # Orthant
