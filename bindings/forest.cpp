@@ -171,12 +171,12 @@ void bind_forest(nb::module_& module) {
     module.def("apply", &apply);
     module.def("predict", &predict);
     module.def("predict_oob", &predict_oob);
-    // Leaves that no row fills, as (leaf, start, from): see Borrowed.
+    // Leaves that no row fills, as (leaf, lender, start, from): see Borrowed.
     module.def("borrowed_leaves", [](nb::dict arrays, int prior) {
         Borrowed found = borrowed_leaves(trees_of(arrays), array<double>(arrays, "leaf_weight"),
                                          static_cast<HonestPrior>(prior));
-        return nb::make_tuple(give(std::move(found.leaf)), give(std::move(found.start)),
-                              give(std::move(found.from)));
+        return nb::make_tuple(give(std::move(found.leaf)), give(std::move(found.lender)),
+                              give(std::move(found.start)), give(std::move(found.from)));
     });
     module.def("importance", [](const Dictionary& dictionary, nb::dict arrays, int kind) {
         const Trees trees = trees_of(arrays);

@@ -8,9 +8,8 @@ namespace {
 
 using LeafIds = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;  // (trees, rows)
 
-Membership members_of(std::vector<std::uint64_t> bits, std::size_t n_rows) {
-    const std::size_t n_words = n_rows > 0 ? bits.size() / n_rows : 0;
-    return {std::move(bits), n_words};
+Membership members_of(std::span<const std::uint64_t> bits, std::size_t n_rows) {
+    return {bits, n_rows > 0 ? bits.size() / n_rows : 0};
 }
 
 Arrivals arrivals_of(const LeafIds& leaves, const Membership& members) {
@@ -18,12 +17,14 @@ Arrivals arrivals_of(const LeafIds& leaves, const Membership& members) {
 }
 
 struct Index {
+    std::vector<std::uint64_t> bits;
     Membership members;
     LeafIndex index;
 
-    Index(const LeafIds& leaves, std::vector<std::uint64_t> bits, const In<std::int64_t>& leaf_start,
+    Index(const LeafIds& leaves, const In<std::uint64_t>& given, const In<std::int64_t>& leaf_start,
           int n_threads)
-        : members(members_of(std::move(bits), leaves.shape(1))),
+        : bits(span_of(given).begin(), span_of(given).end()),
+          members(members_of(bits, leaves.shape(1))),
           index(Watch(nb::none()).run([&](Monitor& monitor) {
               return LeafIndex(arrivals_of(leaves, members), span_of(leaf_start), n_threads, monitor);
           })) {}
@@ -32,9 +33,9 @@ struct Index {
 };
 
 // (start, row, proximity): a sparse matrix of rows first .. last-1 against those of the index.
-auto near(const Index& self, const LeafIds& leaves, std::vector<std::uint64_t> bits, nb::tuple range,
+auto near(const Index& self, const LeafIds& leaves, const In<std::uint64_t>& bits, nb::tuple range,
           double least, int n_threads) {
-    const Membership members = members_of(std::move(bits), leaves.shape(1));
+    const Membership members = members_of(span_of(bits), leaves.shape(1));
     const auto first = nb::cast<std::size_t>(range[0]);
     const auto last = nb::cast<std::size_t>(range[1]);
     std::vector<std::int64_t> start{0};
@@ -57,15 +58,15 @@ auto near(const Index& self, const LeafIds& leaves, std::vector<std::uint64_t> b
     return nb::make_tuple(give(std::move(start)), give(std::move(row)), give(std::move(proximity)));
 }
 
-auto nearest(const Index& self, const LeafIds& leaves, std::vector<std::uint64_t> bits, std::size_t k,
-             bool apart, int n_threads) {
-    const Membership members = members_of(std::move(bits), leaves.shape(1));
+auto nearest(const Index& self, const LeafIds& leaves, const In<std::uint64_t>& bits, std::size_t k,
+             const In<std::int64_t>& self_ids, int n_threads) {
+    const Membership members = members_of(span_of(bits), leaves.shape(1));
     const std::size_t n_rows = leaves.shape(1);
     std::vector<double> proximity(n_rows * k);
     std::vector<std::int64_t> neighbor(n_rows * k);
     Watch(nb::none()).run([&](Monitor& monitor) {
-        self.index.nearest(arrivals_of(leaves, members), k, apart, n_threads, monitor, proximity.data(),
-                           neighbor.data());
+        self.index.nearest(arrivals_of(leaves, members), k, span_of(self_ids), n_threads, monitor,
+                           proximity.data(), neighbor.data());
     });
     return nb::make_tuple(give(std::move(proximity), {n_rows, k}), give(std::move(neighbor), {n_rows, k}));
 }
@@ -74,10 +75,10 @@ auto nearest(const Index& self, const LeafIds& leaves, std::vector<std::uint64_t
 
 void bind_neighbors(nb::module_& module) {
     nb::class_<Index>(module, "LeafIndex")
-        .def(nb::init<const LeafIds&, std::vector<std::uint64_t>, const In<std::int64_t>&, int>())
+        .def(nb::init<const LeafIds&, const In<std::uint64_t>&, const In<std::int64_t>&, int>())
         .def("n_pairs",
-             [](const Index& self, const LeafIds& leaves, std::vector<std::uint64_t> bits) {
-                 const Membership members = members_of(std::move(bits), leaves.shape(1));
+             [](const Index& self, const LeafIds& leaves, const In<std::uint64_t>& bits) {
+                 const Membership members = members_of(span_of(bits), leaves.shape(1));
                  return self.index.n_pairs(arrivals_of(leaves, members));
              })
         .def("near", &near)

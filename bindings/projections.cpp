@@ -9,20 +9,20 @@ namespace foliation::bindings {
 namespace {
 
 // The words of `count` atoms, one after the other, as a node with this key draws them, and for each
-// the uniform number that a random cut would use next. Once a node has no atom left, they are empty.
+// the number that its cut would draw next. Once a node has no atom left, they are empty.
 nb::tuple draw_atoms(const Dictionary& dictionary, std::uint64_t key, std::int64_t count) {
     Scratch scratch;
     std::vector<std::int32_t> words;
     std::vector<std::int64_t> start{0};
-    std::vector<double> uniforms;
+    std::vector<std::uint64_t> numbers;
     dictionary.begin_node(scratch);
     for (std::int64_t c = 0; c < count; ++c) {
         Rng rng(chain(key, static_cast<std::uint64_t>(c) + 2));
         if (!dictionary.draw(rng, scratch, words)) words.resize(static_cast<std::size_t>(start.back()));
         start.push_back(static_cast<std::int64_t>(words.size()));
-        uniforms.push_back(rng.uniform());
+        numbers.push_back(rng.next());
     }
-    return nb::make_tuple(give(std::move(start)), give(std::move(words)), give(std::move(uniforms)));
+    return nb::make_tuple(give(std::move(start)), give(std::move(words)), give(std::move(numbers)));
 }
 
 nb::tuple expand_atom(const Dictionary& dictionary, const In<std::int32_t>& words) {
@@ -59,7 +59,7 @@ void bind_projections(nb::module_& module) {
                  const nb::tuple drawn = draw_atoms(self, key, count);
                  return nb::make_tuple(drawn[0], drawn[1]);
              })
-        .def("draw_with_uniforms", &draw_atoms)
+        .def("draw_with_numbers", &draw_atoms)
         .def("expand", &expand_atom);
     module.def("chain", &chain);  // how a key grows: chain(key, part)
 }

@@ -40,11 +40,14 @@ void search_all(std::span<const V> values, const double* thresholds, std::uint8_
 }  // namespace
 
 template <class V>
-bool Cutter<V>::sample_thresholds(std::span<const V> values, Range<V> range) {
+bool Cutter<V>::sample_thresholds(std::span<const V> values, Range<V> range, Rng& rng) {
     const std::size_t n = values.size();
     const std::size_t size = std::min(kSample, n);
     sample_.resize(size);
-    for (std::size_t k = 0; k < size; ++k) sample_[k] = static_cast<double>(values[k * n / size]);
+    Rng places(rng.next());  // at random, not in the order of the rows: trees treat all rows alike
+    for (std::size_t k = 0; k < size; ++k)
+        sample_[k] =
+            static_cast<double>(values[n <= kSample ? k : static_cast<std::size_t>(places.below(n))]);
     const auto lo = static_cast<double>(range.lo);
     const auto hi = static_cast<double>(range.hi);
     const double* sample = sample_order_.sort(sample_, {lo, hi}).values;

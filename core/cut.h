@@ -87,10 +87,10 @@ class Cutter {
                 at_random(values, range, criterion, rng);
                 break;
             case Splitter::histogram:
-                by_histogram(values, range, criterion, kBins);
+                by_histogram(values, range, criterion, rng, kBins);
                 break;
             case Splitter::automatic:
-                by_histogram(values, range, criterion, kAutomaticRows);
+                by_histogram(values, range, criterion, rng, kAutomaticRows);
                 break;
             case Splitter::exact:
                 exactly(values, range, criterion);
@@ -254,8 +254,8 @@ class Cutter {
     }
 
     template <class C>
-    void by_histogram(std::span<const V> values, Range<V> range, C& criterion, std::size_t beyond) {
-        if (n_ <= beyond || !sample_thresholds(values, range)) return exactly(values, range, criterion);
+    void by_histogram(std::span<const V> values, Range<V> range, C& criterion, Rng& rng, std::size_t beyond) {
+        if (n_ <= beyond || !sample_thresholds(values, range, rng)) return exactly(values, range, criterion);
         find_bins(values, range);
         const auto id = [ids = bin_ids_.data()](std::size_t i) { return std::size_t{ids[i]}; };
         bins_.fill(n_, kBins, criterion, id, rows_are_counted());
@@ -297,7 +297,7 @@ class Cutter {
     }
 
     // False if the sample has too few distinct values to stand for the node.
-    bool sample_thresholds(std::span<const V> values, Range<V> range);
+    bool sample_thresholds(std::span<const V> values, Range<V> range, Rng& rng);
     void find_bins(std::span<const V> values, Range<V> range);
 
     static constexpr std::size_t kCountedCells = 4;  // as many cells per row may be counted

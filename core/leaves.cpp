@@ -1,6 +1,7 @@
 #include "leaves.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace foliation {
 
@@ -94,6 +95,11 @@ struct Ancestry {
         }
     }
 
+    // The split whose rows speak for an empty leaf.
+    std::int32_t lender(std::int32_t leaf, HonestPrior prior) const {
+        return prior == HonestPrior::ancestor ? nearest_filled(leaf) : 0;
+    }
+
     std::int32_t nearest_filled(std::int32_t leaf) const {
         std::int32_t split = leaf_parent[static_cast<std::size_t>(leaf)];
         while (weight[static_cast<std::size_t>(split)] == 0.0)
@@ -112,6 +118,18 @@ struct Ancestry {
         }
         return found;
     }
+};
+
+// Splits that lend to empty leaves, in the order in which they are met: each is worked out once.
+class Lenders {
+  public:
+    bool is_new(std::int32_t split) {
+        return numbers_.try_emplace(split, static_cast<std::int32_t>(numbers_.size())).second;
+    }
+    std::int32_t number(std::int32_t split) const { return numbers_.at(split); }
+
+  private:
+    std::unordered_map<std::int32_t, std::int32_t> numbers_;
 };
 
 }  // namespace
@@ -145,19 +163,21 @@ Leaves with_prior(const Leaves& leaves, const Tree& tree, const Targets& targets
             add_leaf_sums(leaves, leaf, leaves.weight[static_cast<std::size_t>(leaf)], sums, touched);
         push_leaf(out, sums, touched, ancestry.weight[static_cast<std::size_t>(split)]);
     };
-    Leaves whole = no_leaves();  // one leaf with all rows
-    if (prior == HonestPrior::empirical) push_mean(0, whole);
+    Leaves lent = no_leaves();  // what splits say that lend to empty leaves
+    Lenders lenders;
     Leaves filled = no_leaves();
     for (std::int32_t l = 0; l < tree.n_leaves; ++l) {
         const double weight = leaves.weight[static_cast<std::size_t>(l)];
-        if (weight == 0.0 && prior == HonestPrior::ancestor) {
-            push_mean(ancestry.nearest_filled(l), filled);
+        if (weight > 0.0) {
+            add_leaf_sums(leaves, l, 1.0, sums, touched);
+        } else if (prior == HonestPrior::uniform) {
+            add_uniform(targets, sums, touched);
         } else {
-            if (weight > 0.0) add_leaf_sums(leaves, l, 1.0, sums, touched);
-            if (weight == 0.0 && prior == HonestPrior::empirical) add_leaf_sums(whole, 0, 1.0, sums, touched);
-            if (weight == 0.0 && prior == HonestPrior::uniform) add_uniform(targets, sums, touched);
-            push_leaf(filled, sums, touched, 1.0);
+            const std::int32_t split = ancestry.lender(l, prior);
+            if (lenders.is_new(split)) push_mean(split, lent);
+            add_leaf_sums(lent, lenders.number(split), 1.0, sums, touched);
         }
+        push_leaf(filled, sums, touched, 1.0);
         filled.weight.back() = weight;
     }
     return filled;
@@ -173,15 +193,19 @@ Borrowed borrowed_leaves(const Trees& trees, std::span<const double> leaf_weight
         const auto children = range(trees.children, trees.split_start, 2);
         const auto weight = range(leaf_weight, trees.leaf_start, 1);
         const Ancestry ancestry(children, weight);
+        Lenders lenders;
+        const auto n_before = static_cast<std::int64_t>(borrowed.start.size()) - 1;
         for (std::size_t leaf = 0; leaf < weight.size(); ++leaf) {
             if (weight[leaf] > 0.0 || children.empty()) continue;
-            const std::int32_t above =
-                prior == HonestPrior::ancestor ? ancestry.nearest_filled(static_cast<std::int32_t>(leaf)) : 0;
+            const std::int32_t split = ancestry.lender(static_cast<std::int32_t>(leaf), prior);
+            if (lenders.is_new(split)) {
+                for (const std::int32_t other : ancestry.leaves_below(split))
+                    if (weight[static_cast<std::size_t>(other)] > 0.0)
+                        borrowed.from.push_back(trees.leaf_start[t] + other);
+                borrowed.start.push_back(static_cast<std::int64_t>(borrowed.from.size()));
+            }
             borrowed.leaf.push_back(trees.leaf_start[t] + static_cast<std::int64_t>(leaf));
-            for (const std::int32_t other : ancestry.leaves_below(above))
-                if (weight[static_cast<std::size_t>(other)] > 0.0)
-                    borrowed.from.push_back(trees.leaf_start[t] + other);
-            borrowed.start.push_back(static_cast<std::int64_t>(borrowed.from.size()));
+            borrowed.lender.push_back(n_before + lenders.number(split));
         }
     }
     return borrowed;

@@ -28,10 +28,11 @@ enum class HonestPrior : int { ancestor = 0, uniform = 1, empirical = 2, ignore 
 
 Leaves with_prior(const Leaves& leaves, const Tree& tree, const Targets& targets, HonestPrior prior);
 
-// Empty leaves that speak with the rows of others, and these: leaf[k] has from[start[k] .. start[k+1]).
-// Leaves are numbered through all trees. Only for the priors `ancestor` and `empirical`.
+// Empty leaves that speak with the rows of others: leaf[k] with those of lender[k], which has the leaves
+// from[start[l] .. start[l+1]). Leaves are numbered through all trees. Only for the priors `ancestor` and
+// `empirical`.
 struct Borrowed {
-    std::vector<std::int64_t> leaf, start{0}, from;
+    std::vector<std::int64_t> leaf, lender, start{0}, from;
 };
 Borrowed borrowed_leaves(const Trees& trees, std::span<const double> leaf_weight, HonestPrior prior);
 

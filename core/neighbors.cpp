@@ -237,20 +237,19 @@ void take_nearest(const std::vector<Rank>& ranks, std::size_t k, std::int64_t se
 
 }  // namespace
 
-void LeafIndex::nearest(const Arrivals& rows, std::size_t k, bool apart, int n_threads, Monitor& monitor,
-                        double* proximity, std::int64_t* neighbor) const {
+void LeafIndex::nearest(const Arrivals& rows, std::size_t k, std::span<const std::int64_t> self,
+                        int n_threads, Monitor& monitor, double* proximity, std::int64_t* neighbor) const {
     std::vector<Nearest> own(static_cast<std::size_t>(std::max(1, n_threads)), Nearest(k));
     with_meetings([&](const auto& make) {
-        for_each_row(0, rows.n_rows, n_threads, monitor, make,
-                     [&](std::size_t row, auto& meetings, int worker) {
-                         Nearest& nearest = own[static_cast<std::size_t>(worker)];
-                         nearest.clear();
-                         const std::int64_t self = apart ? static_cast<std::int64_t>(row) : -1;
-                         meetings.each(rows, row, [&](const Near& near) {
-                             if (near.row != self) nearest.offer(near);
-                         });
-                         take_nearest(nearest.sorted(), k, self, proximity + row * k, neighbor + row * k);
-                     });
+        for_each_row(
+            0, rows.n_rows, n_threads, monitor, make, [&](std::size_t row, auto& meetings, int worker) {
+                Nearest& nearest = own[static_cast<std::size_t>(worker)];
+                nearest.clear();
+                meetings.each(rows, row, [&](const Near& near) {
+                    if (near.row != self[row]) nearest.offer(near);
+                });
+                take_nearest(nearest.sorted(), k, self[row], proximity + row * k, neighbor + row * k);
+            });
     });
 }
 

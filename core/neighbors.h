@@ -16,7 +16,7 @@ namespace foliation {
 
 // In which trees rows take part: a bit per tree, n_words words per row. Empty: all rows in all trees.
 struct Membership {
-    std::vector<std::uint64_t> bits;
+    std::span<const std::uint64_t> bits;
     std::size_t n_words = 0;
 
     bool all() const { return bits.empty(); }
@@ -50,9 +50,9 @@ class LeafIndex {
     double n_pairs(const Arrivals& rows) const;
 
     // For each row the k nearest of the index, nearest first, equally near ones by their number; those that
-    // never meet it come last. A row is not its own neighbour if `apart`.
-    void nearest(const Arrivals& rows, std::size_t k, bool apart, int n_threads, Monitor& monitor,
-                 double* proximity, std::int64_t* neighbor) const;
+    // never meet it come last. self[row] is the row's own number in the index, or -1: it is left out.
+    void nearest(const Arrivals& rows, std::size_t k, std::span<const std::int64_t> self, int n_threads,
+                 Monitor& monitor, double* proximity, std::int64_t* neighbor) const;
 
     // For rows first .. last-1, those of the index that meet them with at least this proximity, ascending by
     // number.

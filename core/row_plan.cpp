@@ -24,12 +24,21 @@ bool takes_part(const Sampling& sampling, std::size_t row) {
     return sampling.weights.empty() || sampling.weights[row] > 0.0;
 }
 
+// Units that may be drawn, and the k-th of them.
+std::size_t n_eligible(const Sampling& sampling) {
+    return sampling.eligible.empty() ? n_units(sampling) : sampling.eligible.size();
+}
+std::size_t eligible_unit(const Sampling& sampling, std::uint64_t k) {
+    const auto at = static_cast<std::size_t>(k);
+    return sampling.eligible.empty() ? at : static_cast<std::size_t>(sampling.eligible[at]);
+}
+
 Counts with_replacement(const Sampling& sampling, Rng& rng) {
     Counts counts(n_units(sampling), 0);
     for (std::int64_t k = 0; k < sampling.n_draws; ++k) {
-        const std::size_t unit = sampling.cumulative.empty()
-                                     ? static_cast<std::size_t>(rng.below(counts.size()))
-                                     : draw_index(sampling.cumulative, rng.uniform());
+        const std::size_t unit = sampling.drawn_by_weight()
+                                     ? draw_index(sampling.cumulative, rng.uniform())
+                                     : eligible_unit(sampling, rng.below(n_eligible(sampling)));
         ++counts[unit];
     }
     return counts;
@@ -37,24 +46,33 @@ Counts with_replacement(const Sampling& sampling, Rng& rng) {
 
 Counts without_replacement(const Sampling& sampling, Rng& rng) {
     Counts counts(n_units(sampling), 0);
-    std::vector<bool> eligible(counts.size(), false);
-    for (std::size_t row = 0; row < static_cast<std::size_t>(sampling.n_rows); ++row)
-        if (takes_part(sampling, row)) eligible[unit_of(sampling, row)] = true;
-    std::vector<std::size_t> units;
-    for (std::size_t unit = 0; unit < counts.size(); ++unit)
-        if (eligible[unit]) units.push_back(unit);
-    const auto n = static_cast<std::int32_t>(units.size());
+    const auto n = static_cast<std::int32_t>(n_eligible(sampling));
     const auto n_draws = static_cast<std::int32_t>(std::min<std::int64_t>(sampling.n_draws, n));
     Scratch scratch;
     draw_subset(rng, n, n_draws, scratch);
-    for (const std::int32_t k : scratch.ids) counts[units[static_cast<std::size_t>(k)]] = 1;
+    for (const std::int32_t k : scratch.ids)
+        counts[eligible_unit(sampling, static_cast<std::uint64_t>(k))] = 1;
     return counts;
+}
+
+// If all draws hit the same unit, one of them goes to another.
+void make_two(Counts& counts, const Sampling& sampling, Rng& rng) {
+    const auto drawn = [](std::int32_t n) { return n > 0; };
+    if (n_eligible(sampling) < 2 || std::count_if(counts.begin(), counts.end(), drawn) != 1) return;
+    const auto only = std::find_if(counts.begin(), counts.end(), drawn);
+    const auto at = static_cast<std::size_t>(only - counts.begin());
+    std::size_t other = eligible_unit(sampling, rng.below(n_eligible(sampling) - 1));
+    if (other == at) other = eligible_unit(sampling, n_eligible(sampling) - 1);
+    if (*only > 1) --*only;
+    counts[other] = 1;
 }
 
 // Each row's weight is divided by its class's share among the drawn rows, for every output in turn.
 void balance(PlanRows& drawn, const Counts& counts, const Targets& targets) {
     const auto outputs = static_cast<std::size_t>(targets.n_outputs);
-    const double n_drawn = std::accumulate(counts.begin(), counts.end(), 0.0);
+    const double n_drawn = std::accumulate(
+        drawn.rows.begin(), drawn.rows.end(), 0.0,
+        [&](double sum, std::int32_t row) { return sum + counts[static_cast<std::size_t>(row)]; });
     for (std::size_t o = 0; o < outputs; ++o) {
         std::vector<double> of_class(static_cast<std::size_t>(targets.n_columns), 0.0);
         const auto code = [&](std::int32_t row) {
@@ -114,7 +132,12 @@ Sampling::Sampling(std::uint64_t s, std::int64_t rows, std::int64_t draws, bool 
       weights(std::move(w)),
       group(std::move(groups)) {
     for (const std::int32_t g : group) n_groups = std::max<std::int64_t>(n_groups, g + 1);
-    if (!bootstrap || weights.empty() || grouped()) return;
+    if (weights.empty()) return;
+    std::vector<bool> has_weight(n_units(*this), false);
+    for (std::size_t row = 0; row < weights.size(); ++row)
+        if (takes_part(*this, row)) has_weight[unit_of(*this, row)] = true;
+    for (std::size_t unit = 0; unit < has_weight.size(); ++unit)
+        if (has_weight[unit]) eligible.push_back(static_cast<std::int32_t>(unit));
     cumulative.resize(weights.size());
     std::partial_sum(weights.begin(), weights.end(), cumulative.begin());
     for (double& c : cumulative) c /= cumulative.back();
@@ -123,10 +146,10 @@ Sampling::Sampling(std::uint64_t s, std::int64_t rows, std::int64_t draws, bool 
 std::vector<std::int32_t> draw_counts(const Sampling& sampling, std::int64_t tree) {
     Rng rng(tree_key(sampling.seed, tree, Purpose::rows));
     Counts units = sampling.bootstrap ? with_replacement(sampling, rng) : without_replacement(sampling, rng);
+    if (sampling.grow_share < 1.0 && !sampling.fill_out_of_bag) make_two(units, sampling, rng);
     if (!sampling.grouped()) return units;
     Counts counts(sampling.group.size());
-    for (std::size_t row = 0; row < counts.size(); ++row)
-        counts[row] = takes_part(sampling, row) ? units[unit_of(sampling, row)] : 0;
+    for (std::size_t row = 0; row < counts.size(); ++row) counts[row] = units[unit_of(sampling, row)];
     return counts;
 }
 
@@ -151,14 +174,16 @@ std::vector<std::uint64_t> membership(const Sampling& sampling, std::int64_t n_t
 RowPlan draw_rows(const Sampling& sampling, std::int64_t tree, const Targets& targets) {
     const Counts counts = draw_counts(sampling, tree);
     PlanRows drawn;
+    const bool carried = !sampling.weights.empty() && !sampling.drawn_by_weight();
     for (std::size_t row = 0; row < counts.size(); ++row) {
-        if (counts[row] == 0) continue;
+        if (counts[row] == 0 || !takes_part(sampling, row)) continue;
         drawn.rows.push_back(static_cast<std::int32_t>(row));
-        drawn.weights.push_back(counts[row] * (sampling.carried() ? sampling.weights[row] : 1.0));
+        drawn.weights.push_back(counts[row] * (carried ? sampling.weights[row] : 1.0));
     }
     if (sampling.balanced_subsample) balance(drawn, counts, targets);
     if (sampling.fill_out_of_bag) {
         PlanRows rest = out_of_bag(sampling, counts);
+        if (sampling.balanced_subsample) balance(rest, Counts(counts.size(), 1), targets);
         if (!rest.rows.empty()) return {std::move(drawn), std::move(rest)};
     }
     if (sampling.grow_share < 1.0)

@@ -28,16 +28,19 @@ struct Sampling {
     double grow_share = 1.0;          // of a tree's distinct rows; below 1 the others fill the leaves
     bool fill_out_of_bag = false;     // rows that were not drawn fill the leaves
     std::vector<double> weights;      // per row; empty: all one
-    std::vector<double> cumulative;   // of the weights, normalised; empty: all rows equally likely
+    std::vector<double> cumulative;   // of the weights, normalised; empty if all are one
     std::vector<std::int32_t> group;  // of each row, numbered from 0; empty: every row by itself
     std::int64_t n_groups = 0;
+    std::vector<std::int32_t> eligible;  // rows, or groups, that have a weight; empty: all
 
     Sampling(std::uint64_t s, std::int64_t rows, std::int64_t draws, bool with_replacement,
              std::vector<double> w, std::vector<std::int32_t> groups = {});
 
     bool grouped() const { return !group.empty(); }
-    // Whether rows count with weights of their own: otherwise only as often as they were drawn.
-    bool carried() const { return !weights.empty() && (!bootstrap || grouped()); }
+    // Whether rows are drawn in proportion to their weights, and count as often as drawn. Otherwise all are
+    // equally likely and carry their weights: rows that fill because they were not drawn must not be the
+    // light ones.
+    bool drawn_by_weight() const { return !weights.empty() && bootstrap && !grouped() && !fill_out_of_bag; }
 };
 
 struct PlanRows {
@@ -53,9 +56,10 @@ struct RowPlan {
 
 // With replacement, rows are drawn in proportion to their weights and count as often as drawn.
 // Without, all are equally likely and keep their weights; rows of weight zero take no part. Groups are drawn
-// instead of rows if there are any: all equally likely, with all of their rows, which keep their weights.
+// instead of rows if there are any: all equally likely, with all of their rows, which keep their weights. An
+// honest tree that fills from its sample draws at least two different rows, or groups.
 std::vector<std::int32_t> draw_counts(const Sampling& sampling, std::int64_t tree);  // per row
-// A bit per tree, in whole words for each row: whether the tree drew it; or did not, though it might have.
+// A bit per tree, in whole words for each row: whether the tree drew it, or did not.
 std::vector<std::uint64_t> membership(const Sampling& sampling, std::int64_t n_trees, bool out_of_bag,
                                       int n_threads, Monitor& monitor);
 RowPlan draw_rows(const Sampling& sampling, std::int64_t tree, const Targets& targets);

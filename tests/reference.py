@@ -47,14 +47,26 @@ def impurity(criterion: str, y: NDArray[Any], w: Floats) -> float:
     return total / len(y.T)
 
 
-def thresholds(values: Floats, splitter: str, uniform: float) -> Floats:
+def places(n: int, number: np.uint64) -> NDArray[np.int64]:
+    """Return which of n rows are looked at: all of few, or 1024 draws of the generator with this key."""
+    if n <= 1024:
+        return np.arange(n)
+    x = number + np.uint64(0x9E3779B97F4A7C15) * np.arange(1, 1025, dtype=np.uint64)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    x ^= x >> np.uint64(31)
+    return np.array([int(draw) * n >> 64 for draw in x])
+
+
+def thresholds(values: Floats, splitter: str, number: np.uint64) -> Floats:
     """Return the cuts that a splitter tries: midpoints, at most 255 of a sample's midpoints, or one."""
     if splitter == "random":
+        uniform = int(number >> np.uint64(11)) * 2.0**-53
         return np.array([values.min() + uniform * (values.max() - values.min())])
     distinct = np.unique(values)
     low, high = distinct[:-1], distinct[1:]
-    size = min(1024, len(values))
-    sample = np.sort(values[np.arange(size) * len(values) // size])
+    sample = np.sort(values[places(len(values), number)])
+    size = len(sample)
     if splitter == "histogram" and len(values) > 256 and len(np.unique(sample)) > 256:
         at = np.arange(1, 254) * size // 254
         low = np.array([distinct[0], *sample[at - 1], sample[-1]])
@@ -107,7 +119,7 @@ class Reference:
 
     def _search(self, X: NDArray[Any], y: NDArray[Any], w: Floats, key: int) -> dict[str, Any] | None:
         r = self.rules
-        start, words, uniforms = self.dictionary.draw_with_uniforms(key, r.n_candidates + self.n_features)
+        start, words, numbers = self.dictionary.draw_with_numbers(key, r.n_candidates + self.n_features)
         whole = impurity(r.criterion, y, w)
         best: dict[str, Any] | None = None
         varied = False
@@ -119,7 +131,7 @@ class Reference:
             if np.ptp(values) == 0:
                 continue
             varied = True
-            for t in thresholds(values, r.splitter, uniforms[c]):
+            for t in thresholds(values, r.splitter, numbers[c]):
                 left = values <= t
                 if min(left.sum(), (~left).sum()) < r.min_samples_leaf:
                     continue

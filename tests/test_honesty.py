@@ -221,12 +221,68 @@ def test_weights_with_groups_are_carried() -> None:
         ([1, 2], r"groups has shape \(2,\); it must be \(200,\)"),
         (np.zeros(200), "groups has one group only"),
         (np.where(np.arange(200) == 5, np.nan, 1.0), "groups contains NaN"),
+        (np.array([1.0, np.nan] * 100, dtype=object), "groups contains NaN or None"),
+        ([None, "a"] * 100, "groups contains NaN or None"),
+        ([[1], [1, 2]] * 100, "groups must be one group for each row"),
     ],
 )
 def test_bad_groups(groups: Any, message: str) -> None:
     X, y = data()
     with pytest.raises(ValueError, match=message):
         fo.ForestClassifier().fit(X, y, groups=groups)
+
+
+def test_few_groups_grow_or_fill_but_never_both() -> None:
+    X, y = data()
+    for n_groups in (2, 3):
+        forest = fo.ForestClassifier(200, honest=True, random_state=0).fit(X, y, groups=np.arange(200) % n_groups)
+        for t in range(200):
+            grow, _, fill, _ = rows_of(forest, t)
+            assert len(grow) and len(fill) and not set(grow % n_groups) & set(fill % n_groups)
+    with pytest.raises(ValueError, match="honest trees need at least two rows"):
+        fo.ForestClassifier(honest=True, max_samples=1).fit(X, y)
+    with pytest.raises(ValueError, match="honest trees need at least two groups"):
+        weights = (np.arange(200) < 100).astype(float)
+        fo.ForestClassifier(honest=True).fit(X, y, groups=np.arange(200) // 100, sample_weight=weights)
+    with pytest.raises(ValueError, match="asks for 30 groups without replacement, but there are 4"):
+        fo.ForestClassifier(bootstrap=False, max_samples=30).fit(X, y, groups=np.arange(200) // 50)
+
+
+def test_groups_without_weight_are_not_drawn() -> None:
+    X, y = data()
+    groups = np.arange(200) // 20
+    weights = (groups > 3).astype(float)
+    weights[::20] = 0  # of rows in groups that are drawn
+    forest = fo.ForestClassifier(50, random_state=0).fit(X, y, groups=groups, sample_weight=weights)
+    for t, drawn in enumerate(forest.estimators_samples_):
+        assert set(groups[drawn]) <= set(range(4, 10))
+        np.testing.assert_array_equal(np.unique(drawn), np.flatnonzero(np.isin(groups, groups[drawn])))
+        assert (weights[rows_of(forest, t)[0]] > 0).all()
+    np.testing.assert_allclose(np.asarray(forest.leaf_weights(X).sum(axis=1)).ravel(), 1.0)
+
+
+@pytest.mark.parametrize("class_weight", ["balanced", "balanced_subsample"])
+def test_weights_count_alike_whichever_rows_fill(class_weight: str) -> None:
+    """Heavy rows must not be missing among those that fill because they were not drawn."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(2000, 3)), rng.random(2000) < 0.1
+    for fill in ("sample", "oob"):
+        forest = fo.ForestClassifier(
+            50, honest=True, honest_fill=fill, class_weight=class_weight, min_samples_leaf=100, random_state=0
+        ).fit(X, y)
+        assert abs(forest.predict_proba(X)[:, 1].mean() - 0.5) < 0.03
+
+
+@pytest.mark.parametrize("prior", ["ancestor", "empirical"])
+def test_what_empty_leaves_borrow_is_held_once(prior: str) -> None:
+    sizes = []
+    for n in (500, 2000):
+        X = np.random.default_rng(0).normal(size=(n, 3))
+        forest = fo.ForestRegressor(10, honest=0.9, honest_prior=prior, random_state=0).fit(X, X[:, 0])
+        forest.predict(X[:10], quantiles=[0.5])
+        assert forest._derived is not None
+        sizes.append(forest._derived["filling"][1].nnz / n)
+    assert sizes[1] < 2 * sizes[0]
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: type(family).__name__)

@@ -53,6 +53,24 @@ def test_training_rows(rows: Any, settings: dict[str, Any]) -> None:
     np.testing.assert_array_equal(some, np.where(expected >= 0.3, expected, 0.0))
 
 
+def test_same_leaves_for_all_rows() -> None:
+    """Rows as near to each other as to themselves: a training row is still the first of its own."""
+    X, y = data()
+    model = fo.ForestClassifier(3, max_depth=1, random_state=0).fit(X, y)
+    np.testing.assert_array_equal(model.transform(X, 4).indices.reshape(120, 5)[:, 0], np.arange(120))
+    twice = np.repeat(X[:60], 2, axis=0)
+    model = fo.ForestClassifier(3, random_state=0).fit(twice, np.repeat(y[:60], 2))
+    np.testing.assert_array_equal(model.transform(twice, 4).indices.reshape(120, 5)[:, 0], np.arange(120))
+
+
+def test_nothing_is_out_of_the_bag_of_all() -> None:
+    X, y = data()
+    model = fo.ForestClassifier(5, bootstrap=False, random_state=0).fit(X, y)
+    for call in (model.proximity, model.kneighbors):
+        with pytest.raises(ValueError, match="no row is out of the bag"):
+            call(rows="oob")
+
+
 def test_few_trees_leave_rows_without_one() -> None:
     """Rows that every tree drew have no proximity out of the bag but to themselves."""
     X, _ = data()
@@ -120,7 +138,13 @@ def test_graphs() -> None:
     np.testing.assert_array_equal(model.kneighbors_graph(n_neighbors=5, mode="distance").data, distances.ravel())
     transformed = model.transform(X, 5)
     assert transformed.nnz == 720 and (np.diff(transformed.data.reshape(120, 6)) >= 0).all()
-    np.testing.assert_array_equal(transformed.diagonal(), 0.0)
+    np.testing.assert_array_equal(transformed.indices.reshape(120, 6)[:, 0], np.arange(120))
+    np.testing.assert_array_equal(transformed.indices.reshape(120, 6)[:, 1:], indices)
+    np.testing.assert_array_equal(model.transform(X[50:60], 5).toarray(), transformed[50:60].toarray())
+    assert model.transform(X[50:60], 5).indices.reshape(10, 6)[:, 0].tolist() == list(range(50, 60))
+    new = simulations.trunk(30, n_features=4, random_state=5)[0]
+    np.testing.assert_array_equal(model.transform(new, 5).indices.reshape(30, 6), model.kneighbors(new, 6)[1])
+    assert model.transform(X, 119).nnz == 120 * 120 and model.transform(new, 119).nnz == 30 * 120
     again = fo.ForestClassifier(70, min_samples_leaf=3, random_state=0).fit_transform(X, y, n_neighbors=5)
     np.testing.assert_array_equal(again.toarray(), transformed.toarray())
 
@@ -198,15 +222,22 @@ def test_requests_that_do_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
         model.proximity(sparse=False)
     with pytest.raises(MemoryError, match=r"sparse proximities of 120 rows would take .* KB, but 50 KB are free"):
         model.proximity()
+    with pytest.raises(MemoryError, match="100 neighbours of 120 rows would take 288 KB, but 50 KB are free"):
+        model.kneighbors(n_neighbors=100)
     assert model.kneighbors(n_neighbors=2)[0].shape == (120, 2)
+    assert model.outlier_score().shape == (120,)
 
 
 def test_many_pairs_are_said_before_they_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    from foliation import proximity
+    from foliation import meetings
 
-    monkeypatch.setattr(proximity, "_MANY_PAIRS", 1e4)
-    with pytest.warns(UserWarning, match="rows share leaves in .* pairs"):
-        forest().kneighbors(n_neighbors=2)
+    X, _ = data()
+    model = forest()
+    monkeypatch.setattr(meetings, "_MANY_PAIRS", 1e4)
+    calls = [lambda: model.kneighbors(n_neighbors=2), model.proximity, model.outlier_score, lambda: model.transform(X)]
+    for call in calls:
+        with pytest.warns(UserWarning, match="rows share leaves in .* pairs"):
+            call()
 
 
 @pytest.mark.parametrize(
@@ -215,10 +246,14 @@ def test_many_pairs_are_said_before_they_are_counted(monkeypatch: pytest.MonkeyP
         (lambda f, X: f.proximity(rows="out"), 'rows=\'out\' is unknown; it must be "all", "in_bag" or "oob"'),
         (lambda f, X: f.proximity(X, rows="oob"), "rows='oob' tells training rows apart"),
         (lambda f, X: f.proximity(None, X), "Y was given without X"),
-        (lambda f, X: f.proximity(min_value=2), "min_value=2 must lie between 0 and 1"),
+        (lambda f, X: f.proximity(min_value=2), "min_value=2 must be a number between 0 and 1"),
         (lambda f, X: f.kneighbors(n_neighbors=0), "n_neighbors=0 must be an integer from 1 to 119"),
         (lambda f, X: f.kneighbors(X, n_neighbors=121), "n_neighbors=121 must be an integer from 1 to 120"),
         (lambda f, X: f.kneighbors_graph(mode="all"), "mode='all' is unknown"),
+        (lambda f, X: f.proximity(min_value="a"), "min_value='a' must be a number"),
+        (lambda f, X: f.transform(X, -5), "n_neighbors=-5 must be an integer from 1 to 119"),
+        (lambda f, X: f.transform(X, 120), "n_neighbors=120 must be an integer from 1 to 119"),
+        (lambda f, X: f.transform(X, True), "n_neighbors=True must be an integer"),
     ],
 )
 def test_bad_arguments(call: Any, message: str) -> None:

@@ -65,7 +65,7 @@ def test_std_is_that_of_the_weights() -> None:
 def test_several_outputs() -> None:
     X, y = noisy(300, 0)
     both = np.stack([y, -3 * y], axis=1)
-    forest = fo.ForestRegressor(60, random_state=0).fit(X, both)
+    forest = fo.ForestRegressor(1000, min_samples_leaf=5, random_state=0).fit(X, both)
     assert forest.predict(X, quantiles=[0.1, 0.9]).shape == (300, 2, 2)
     mean, std = forest.predict(X, return_std=True)
     assert mean.shape == std.shape == forest.standard_error(X).shape == (300, 2)
@@ -134,6 +134,41 @@ def test_standard_errors_are_those_of_other_training_rows(settings: dict[str, An
     assert 0.8 < ratio < 1.25
 
 
+LEAVES_OF_ALL: dict[str, tuple[dict[str, Any], int, int]] = {  # settings, zero weights, rows in a group
+    "bootstrap": ({}, 0, 1),
+    "half a bootstrap": ({"max_samples": 0.5}, 0, 1),
+    "subsample": ({"bootstrap": False, "max_samples": 0.3}, 0, 1),
+    "large subsample": ({"bootstrap": False, "max_samples": 0.8}, 0, 1),
+    "honest subsample": ({"bootstrap": False, "max_samples": 0.5, "honest": True}, 0, 1),
+    "honest, ignore": ({"honest": True, "honest_prior": "ignore"}, 0, 1),
+    "zero weights": ({"bootstrap": False, "max_samples": 60}, 80, 1),
+    "groups": ({}, 0, 4),
+    "groups, zero weights": ({}, 40, 4),
+}
+
+
+@pytest.mark.parametrize(("settings", "n_zero", "size"), LEAVES_OF_ALL.values(), ids=LEAVES_OF_ALL)
+def test_standard_errors_of_means(settings: dict[str, Any], n_zero: int, size: int) -> None:
+    """Trees of one leaf say the mean of what fills them; its standard error is known."""
+    rng = np.random.default_rng(0)
+    y, weights = rng.normal(size=200), np.ones(200)
+    weights[: 5 * n_zero : 5] = 0  # n_zero rows; the first of groups among them
+    groups = np.repeat(np.arange(200 // size), size) if size > 1 else None
+    forest = fo.ForestRegressor(4000, min_samples_split=1000, random_state=0, n_jobs=-1, **settings)
+    forest.fit(np.zeros((200, 1)), y, sample_weight=weights if n_zero else None, groups=groups)
+    mean = np.average(y, weights=weights)
+    of_units = np.add.reduceat(weights * (y - mean), np.arange(0, 200, size))
+    expected = np.sqrt((of_units**2).sum()) / weights.sum()
+    assert forest.standard_error(np.zeros((1, 1)))[0] == pytest.approx(expected, rel=0.08)
+
+
+def test_few_trees_for_standard_errors_are_said() -> None:
+    X, y = noisy(500, 0)
+    forest = fo.ForestRegressor(30, random_state=0).fit(X, y)
+    with pytest.warns(UserWarning, match="of the standard errors come out as 0: 30 trees leave more noise"):
+        forest.standard_error(X)
+
+
 def test_standard_errors_of_probabilities() -> None:
     X, y = simulations.overlapping_gaussians(200, random_state=0)
     forest = fo.ForestClassifier(500, min_samples_leaf=5, random_state=0).fit(X, y)
@@ -148,6 +183,7 @@ def test_standard_errors_of_probabilities() -> None:
     [
         (lambda f, X: f.predict(X, quantiles=[0.5, 1.5]), r"quantiles=\[0.5, 1.5\] must be a list of numbers between"),
         (lambda f, X: f.predict(X, quantiles=0.5), "quantiles=0.5 must be a list"),
+        (lambda f, X: f.predict(X, quantiles=[[0.1], [0.1, 0.2]]), r"quantiles=.* must be a list"),
         (lambda f, X: f.predict(X, quantiles=[0.5], return_std=True), "ask for different things"),
         (lambda f, X: f.predict_interval(X, level=1), "level=1 must be a number between 0 and 1"),
         (lambda f, X: f.predict_interval(X, method="jackknife"), "method='jackknife' is unknown"),
@@ -167,4 +203,55 @@ def test_forests_without_rows_out_of_the_bag() -> None:
     whole = fo.ForestRegressor(10, bootstrap=False, random_state=0).fit(X, y)
     with pytest.raises(ValueError, match="trees that draw different rows"):
         whole.standard_error(X)
-    assert np.isinf(whole.predict_interval(X)).all()
+    with pytest.raises(ValueError, match="intervals need rows out of the bag"):
+        whole.predict_interval(X)
+    with pytest.raises(ValueError, match='standard errors are not known for honest_fill="oob"'):
+        filled.standard_error(X)
+
+
+def test_targets_changed_in_place_change_nothing() -> None:
+    X, y = noisy(50, 0)
+    given = y.copy()
+    forest = fo.ForestRegressor(30, random_state=0).fit(X, given)
+    before = forest.predict_interval(X), forest.predict(X, quantiles=[0.5])
+    given[:] = 1000
+    np.testing.assert_array_equal(forest.predict_interval(X), before[0])
+    np.testing.assert_array_equal(forest.predict(X, quantiles=[0.5]), before[1])
+
+
+def test_rows_without_weight_do_not_calibrate() -> None:
+    X, y = noisy(300, 0)
+    weights = np.ones(300)
+    weights[:100] = 0
+    wild = np.where(weights == 0, 1000.0, y)
+    forest = fo.ForestRegressor(100, random_state=0).fit(X, wild, sample_weight=weights)
+    assert np.diff(forest.predict_interval(X), axis=1).max() < 6
+
+
+def test_rows_that_every_tree_drew_count_as_missed() -> None:
+    """Heavy rows are hardly ever out of the bag; those that are must not stand for the others."""
+    covered = []
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        X, new = rng.normal(size=(2, 600, 2))
+        y, truth = rng.random((2, 600)) < 0.05
+        forest = fo.ForestClassifier(50, class_weight="balanced", min_samples_leaf=5, random_state=seed)
+        with pytest.warns(UserWarning, match="training rows were drawn by every tree"):
+            found = forest.fit(X, y).predict_interval(new, 0.9)
+        covered.append(found[np.arange(600), truth.astype(int)].mean())
+    assert np.mean(covered) > 0.89
+
+
+@pytest.mark.parametrize("n_groups", [8, 20])
+def test_intervals_cover_new_groups(n_groups: int) -> None:
+    covered = []
+    for seed in range(150):
+        rng = np.random.default_rng(seed)
+        groups = np.repeat(np.arange(n_groups), rng.integers(1, 15, size=n_groups))
+        y = rng.normal(size=n_groups)[groups] + 0.2 * rng.normal(size=len(groups))
+        X = rng.normal(size=(len(groups), 2))
+        forest = fo.ForestRegressor(60, min_samples_leaf=20, random_state=seed).fit(X, y, groups=groups)
+        low, high = forest.predict_interval(rng.normal(size=(1, 2)), 0.8)[0]
+        covered.append(low <= rng.normal() + 0.2 * rng.normal() <= high)
+    assert np.mean(covered) > binom.ppf(0.01, 150, 0.8) / 150
+    assert np.isinf(forest.predict_interval(X, 1 - 0.5 / n_groups)).all()

@@ -31,11 +31,14 @@ def group_numbers(groups: Any, n_rows: int) -> NDArray[np.int32]:
     """Groups of rows, numbered from 0; empty if there are none."""
     if groups is None:
         return np.empty(0, np.int32)
-    array = np.asarray(groups)
+    try:
+        array = np.asarray(groups)
+    except ValueError as error:
+        raise ValueError(f"groups must be one group for each row of X: {error}") from error
     if array.shape != (n_rows,):
         raise ValueError(f"groups has shape {array.shape}; it must be ({n_rows},), one group for each row of X")
-    if array.dtype.kind == "f" and np.isnan(array).any():
-        raise ValueError("groups contains NaN; every row must belong to a group")
+    if any(label is None or label != label for label in array.tolist()):
+        raise ValueError("groups contains NaN or None; every row must belong to a group")
     try:
         numbers = np.unique(array, return_inverse=True)[1].astype(np.int32)
     except TypeError as error:

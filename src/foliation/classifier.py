@@ -207,14 +207,15 @@ class ForestClassifier(Classifier, UncertainForest):
         """Return sets of classes that hold the true one as often as asked.
 
         A class is in the set if its probability is not smaller than the smallest that a share `level` of the training
-        rows have for their own class, predicted by the trees that did not draw them (split conformal prediction, with
-        the forest's own out-of-bag rows).
+        rows have for their own class, predicted by the trees that did not draw them: conformal prediction from rows
+        out of the bag. With few trees these are predicted worse than new rows, and sets are larger than they need be.
 
         Parameters
         ----------
         X : array of shape (n, p) or (n, *grid)
         level : float, default=0.9
-            Share of new rows whose class is in their set; over rows like the training rows, not for each row by itself.
+            Share of new rows whose class is in their set; over rows like the training rows (of new groups, if there
+            are any), not for each row by itself, and for each of several outputs by itself.
         method : {"oob"}, default="oob"
 
         Returns
@@ -222,15 +223,15 @@ class ForestClassifier(Classifier, UncertainForest):
         boolean array of shape (n, classes), or a list of such arrays for several outputs
             Sets may be empty: no class is probable enough.
         """
-        columns, known = self._mean_values(X), self._oob_mean()
+        columns, known = self._mean_values(X), self._calibration()
         own = 1.0 - np.take_along_axis(known, self.targets_, axis=1)
         most = [self._conformal_score(scores, level, method) for scores in own.T]
         per_output = [1.0 - block <= score for block, score in zip(self._per_output(columns), most, strict=True)]
         return per_output[0] if self.one_dimensional_ else per_output
 
-    def _outlier_classes(self, X: Any) -> NDArray[Any]:
+    def _outlier_classes(self, X: Any, n_rows: int) -> NDArray[Any]:
         if self.n_outputs_ > 1:
-            return super()._outlier_classes(X)
+            return super()._outlier_classes(X, n_rows)
         return self.targets_[:, 0] if X is None else self._mean_values(X).argmax(axis=1)
 
     def _set_oob(self, mean: NDArray[np.float64], seen: NDArray[np.bool_], y: NDArray[Any]) -> None:

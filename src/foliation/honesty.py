@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -9,13 +10,16 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from foliation import rows, spec
 from foliation._sklearn import Parameters
 from foliation.checks import probabilities
 from foliation.grid import Grid
 from foliation.presets import resolve
-from foliation.projections import Axis, Mixture, Patches, Projections, Sparse
+from foliation.projections import Atoms, Axis, Kernels, Mixture, Neighborhoods, Patches, Projections, Sparse
+
+_NEVER = 1e-6  # a chance that never comes
 
 
 class subsample_exponent(Parameters):  # noqa: N801
@@ -99,18 +103,25 @@ def consistent(forest: Any, X: Any) -> Consistency:
     >>> bool(fo.consistent(forest, X))
     True
     """
+    forest._validate_params()
     flat, grid = rows.split_shape(X)
     grid = grid or Grid((flat.shape[1],), flat=True)
     projections = resolve(forest.projections, grid)
+    projections.dictionary(grid)  # complains of projections that cannot be drawn from
     found = [
         Condition("symmetric trees", True, "row numbers enter no decision but the draws, which treat all rows alike"),
         _honest(forest),
         _subsampling(forest, len(flat)),
         _balance(forest),
         _every_feature(forest, projections, flat.shape[1]),
-        _basis(projections),
+        _basis(projections, flat.shape[1]),
         _finite(projections),
         _leaf_size(forest),
+        _empty_leaves(forest),
+        _weights(forest),
+        Condition(
+            "many trees", None, f"the theorems are about infinitely many; {forest.n_estimators} leave some noise"
+        ),
         Condition(
             "assumption 1", None, "the density of X is bounded away from zero and infinity: no program can check it"
         ),
@@ -122,7 +133,7 @@ def consistent(forest: Any, X: Any) -> Consistency:
 
 
 def _honest(forest: Any) -> Condition:
-    holds = forest.honest is not False
+    holds = bool(forest.honest)
     return Condition("honest", holds, "the rows that fill leaves did not grow the tree" if holds else "set honest=True")
 
 
@@ -132,19 +143,38 @@ def _subsampling(forest: Any, n: int) -> Condition:
         return Condition(name, False, "a bootstrap draws with replacement: set bootstrap=False")
     if not callable(forest.max_samples):
         return Condition(name, False, "s is a fixed number or share: set max_samples=subsample_exponent(0.8)")
+    if forest.honest and forest.honest_fill == "oob":
+        return Condition(name, False, 'each tree uses all rows, to grow it or to fill it: set honest_fill="sample"')
     sizes = [(m, forest.max_samples(m)) for m in (n, 100 * n, 10_000 * n)]
-    holds = all(s < t and s / m > t / k for (m, s), (k, t) in pairwise(sizes))
     shown = ", ".join(f"{s:,} of {m:,}" for m, s in sizes)
-    return Condition(name, holds, shown if holds else f"s must grow and s / n shrink; here s is {shown}")
+    if isinstance(forest.max_samples, subsample_exponent):
+        return Condition(name, True, shown)
+    if not all(s < t and s / m > t / k for (m, s), (k, t) in pairwise(sizes)):
+        return Condition(name, False, f"s must grow and s / n shrink; here s is {shown}")
+    return Condition(name, None, f"{shown}; whether it goes on so, no program can tell")
 
 
 def _balance(forest: Any) -> Condition:
-    holds = forest.min_balance > 0
-    return Condition(
-        "balanced splits",
-        holds,
-        f"each side gets at least {forest.min_balance:g} of a node" if holds else "set min_balance, for example to 0.1",
+    name = "balanced splits"
+    if forest.splitter == "random":
+        return Condition(name, False, 'a node whose random cut is not balanced is not split: set splitter="auto"')
+    if not 0 < forest.min_balance < 0.5:
+        return Condition(name, False, "set min_balance, for example to 0.1; at 0.5 odd nodes cannot be split")
+    return Condition(name, True, f"each side gets at least {forest.min_balance:g} of the rows that grow a node")
+
+
+def _empty_leaves(forest: Any) -> Condition:
+    holds = forest.honest_prior in ("ancestor", "ignore")
+    advice = (
+        f'honest_prior="{forest.honest_prior}" pulls towards it as many leaves at any n: set "ancestor" or "ignore"'
     )
+    return Condition("empty leaves", holds, "they do not speak, or speak for where they lie" if holds else advice)
+
+
+def _weights(forest: Any) -> Condition:
+    holds = forest.class_weight is None
+    advice = "probabilities go to those of the weighted classes: set class_weight=None"
+    return Condition("rows count alike", holds, "if fit gets no sample_weight" if holds else advice)
 
 
 def _families(projections: Projections) -> Sequence[Projections]:
@@ -155,11 +185,23 @@ def _families(projections: Projections) -> Sequence[Projections]:
     return [family for family, share in zip(projections.projections, shares, strict=True) if share > 0]
 
 
-def _draws_single_features(family: Projections) -> bool:
+def _draws_single_features(family: Projections, n_features: int) -> bool:
     """Whether any single feature may be drawn."""
+    if isinstance(family, Sparse):
+        mean = family.nonzeros if family.density is None else family.density * n_features
+        return math.exp(-mean) * (1 + mean) > _NEVER
     if isinstance(family, Patches):
         return bool(np.all(np.asarray(family.min_size) == 1)) and family.contrast < 1
-    return isinstance(family, Axis | Sparse)
+    if isinstance(family, Neighborhoods):
+        return family.hops[0] == 0 if family.size is None else family.size[0] == 1
+    if isinstance(family, Kernels):
+        return bool(np.asarray(family.bank)[0].size == 1)
+    if isinstance(family, Atoms):
+        matrix = sp.csr_array(family.matrix)
+        drawn = probabilities("Atoms", family.p, matrix.shape[0]) > 0
+        single = (np.diff(matrix.indptr) == 1) & drawn
+        return len(np.unique(matrix.indices[matrix.indptr[:-1][single]])) == n_features
+    return isinstance(family, Axis)
 
 
 def _draws_features_once(projections: Projections) -> bool:
@@ -169,34 +211,26 @@ def _draws_features_once(projections: Projections) -> bool:
     return isinstance(projections, Axis)
 
 
-def _basis(projections: Projections) -> Condition:
-    families = _families(projections)
-    holds = any(_draws_single_features(family) for family in families)
+def _basis(projections: Projections, n_features: int) -> Condition:
+    holds = any(_draws_single_features(family, n_features) for family in _families(projections))
     advice = "add Axis(): projections=Mixture([Axis(), ...])"
-    return Condition(
-        "standard basis in the dictionary", holds, "single features are among the atoms" if holds else advice
-    )
+    what = "single features are among the atoms" if holds else advice
+    return Condition("standard basis in the dictionary", holds, what)
 
 
 def _finite(projections: Projections) -> Condition:
     endless = [f for f in _families(projections) if getattr(f, "weights", "ones") in ("normal", "uniform")]
-    return Condition(
-        "finite dictionary",
-        not endless,
-        "atoms differ in finitely many ways"
-        if not endless
-        else f"{endless[0]!r} has random weights: use signs or ones",
-    )
+    what = f"{endless[0]!r} has random weights: use signs or ones" if endless else "atoms differ in finitely many ways"
+    return Condition("finite dictionary", not endless, what)
 
 
 def _every_feature(forest: Any, projections: Projections, n_features: int) -> Condition:
     name = "any feature may be split on"
-    families = _families(projections)
-    if not any(_draws_single_features(family) for family in families):
+    if not any(_draws_single_features(family, n_features) for family in _families(projections)):
         return Condition(name, False, "no single feature is drawn; add Axis()")
     if not _draws_features_once(projections):
         return Condition(name, True, "all candidates of a node may be the same feature")
-    holds = spec.n_candidates(forest, n_features) == 1
+    holds = min(spec.n_candidates(forest, n_features), n_features) == 1
     advice = "the best of several different features may never be a given one: set max_features=1"
     return Condition(name, holds, "the only candidate of a node may be any feature" if holds else advice)
 
@@ -212,4 +246,6 @@ def _leaf_size(forest: Any) -> Condition:
         wrong.append(f"min_samples_split={2 * int(k)} or less")
     if wrong:
         return Condition(name, False, f"nodes of 2k rows must be able to split: set {', '.join(wrong)}")
-    return Condition(name, True, f"k = {k}; nodes that balance forbids to split, or that are pure, may stay larger")
+    return Condition(
+        name, True, f"k = {k}, of the rows that grow; nodes that are pure or cannot be balanced may be larger"
+    )

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import warnings
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any, Literal
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from foliation import _core, memory
+from foliation import memory
 from foliation._sklearn import Transformer, check_is_fitted
-from foliation.rows import n_threads
-from foliation.training import Bits, Rows, TrainedForest
+from foliation.meetings import Arrivals, Meetings
+from foliation.rows import hashes, n_threads, predict_rows
+from foliation.training import Rows, TrainedForest
 
 Mode = Literal["connectivity", "distance"]
-
-_BLOCK = 4096  # rows whose proximities are found together
-_PROBES = 64  # rows by which the size of a sparse result is estimated
-_ENTRY_BYTES = 12  # of a sparse result: a column and a value
-_MANY_PAIRS = 5e10  # takes minutes
-_PAIRS_PER_SECOND = 2.5e8  # of two threads, roughly
 
 
 class ProximityForest(Transformer, TrainedForest):
@@ -64,70 +58,37 @@ class ProximityForest(Transformer, TrainedForest):
             have 0, and so have pairs for which no tree counts.
         """
         check_is_fitted(self)
-        if not 0 <= min_value <= 1:
-            raise ValueError(f"min_value={min_value!r} must lie between 0 and 1")
+        if not isinstance(min_value, Real) or not 0 <= float(min_value) <= 1:
+            raise ValueError(f"min_value={min_value!r} must be a number between 0 and 1")
         if X is None and Y is not None:
             raise ValueError("Y was given without X; proximity(X, Y) compares rows X with rows Y")
-        leaves, bits = self._arrivals(X, rows)
-        index = self._index(leaves, bits)
-        others = None if Y is None else self._leaves(Y)
-        if others is not None:
-            index = self._index(others, bits)
-        shape = (leaves.shape[1], leaves.shape[1] if others is None else others.shape[1])
-        if not sparse:
-            memory.check(
-                f"a dense proximity matrix of shape {shape}", 8.0 * shape[0] * shape[1], "sparse=True takes less"
-            )
-        else:
-            self._check_size(index, leaves, bits, min_value)
-        starts = range(0, shape[0], _BLOCK)
-        blocks = (self._block(index, leaves, bits, first, min_value, shape[1]) for first in starts)
+        if X is not None and rows != "all":
+            raise ValueError(f"rows={rows!r} tells training rows apart; leave X out to compare these")
+        given = self._training_arrivals(rows) if X is None else self._arrivals(X)
+        meetings = self._meetings(given, given if Y is None else self._arrivals(Y))
+        meetings.warn_of_pairs()
         if sparse:
-            return self._whole_diagonal(sp.vstack(list(blocks), format="csr"), Y)
-        dense = np.empty(shape)
-        for first, block in zip(starts, blocks, strict=True):
-            dense[first : first + _BLOCK] = block.toarray()
-        return self._whole_diagonal(dense, Y)
+            meetings.check_size(min_value)
+            found = sp.vstack([block for _, block in meetings.blocks(min_value)], format="csr")
+            missing = found.diagonal() == 0 if Y is None else np.zeros(0, dtype=bool)  # no tree counts for them
+            return found + sp.diags_array(missing.astype(float)).tocsr() if missing.any() else found
+        what = f"a dense proximity matrix of shape {meetings.shape}"
+        memory.check(what, 8.0 * meetings.shape[0] * meetings.shape[1], "sparse=True takes less")
+        dense = np.empty(meetings.shape)
+        for here, block in meetings.blocks(min_value):
+            block.toarray(out=dense[here])
+        if Y is None:
+            np.fill_diagonal(dense, 1.0)
+        return dense
 
-    def _arrivals(self, X: Any, kind: Rows) -> tuple[NDArray[np.int32], Bits]:
-        """Leaves of rows, (trees, n), and in which trees they count."""
-        if X is None:
-            return self._training_leaves(), self._membership(kind)
-        if kind != "all":
-            raise ValueError(f"rows={kind!r} tells training rows apart; leave X out to compare these")
-        return self._leaves(X), np.empty(0, np.uint64)
+    def _training_arrivals(self, kind: Rows) -> Arrivals:
+        return Arrivals(self._training_leaves(), self._membership(kind))
 
-    def _index(self, leaves: NDArray[np.int32], bits: Bits) -> _core.LeafIndex:
-        return _core.LeafIndex(leaves, bits, self.trees_["leaf_start"], n_threads(self.n_jobs))
+    def _arrivals(self, X: Any) -> Arrivals:
+        return Arrivals(self._leaves(X), np.empty(0, np.uint64))
 
-    def _check_size(self, index: _core.LeafIndex, leaves: NDArray[np.int32], bits: Bits, min_value: float) -> None:
-        """Refuse a sparse result that would not fit, by the number of entries that some rows have."""
-        n = leaves.shape[1]
-        probes = np.unique(np.linspace(0, n - 1, _PROBES).astype(int))
-        found = sum(len(self._near(index, leaves, bits, (row, row + 1), min_value)[1]) for row in probes)
-        wanted = 2.0 * _ENTRY_BYTES * found / len(probes) * n  # blocks, and the whole made of them
-        memory.check(
-            f"sparse proximities of {n} rows", wanted, "a larger min_value keeps fewer, kneighbors the nearest"
-        )
-
-    def _near(
-        self, index: _core.LeafIndex, leaves: NDArray[np.int32], bits: Bits, block: tuple[int, int], min_value: float
-    ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
-        return index.near(leaves, bits, block, min_value, n_threads(self.n_jobs))
-
-    def _block(
-        self, index: _core.LeafIndex, leaves: NDArray[np.int32], bits: Bits, first: int, min_value: float, width: int
-    ) -> Any:
-        last = min(first + _BLOCK, leaves.shape[1])
-        start, columns, values = self._near(index, leaves, bits, (first, last), min_value)
-        return sp.csr_matrix((values, columns, start), shape=(last - first, width))
-
-    @staticmethod
-    def _whole_diagonal(found: Any, Y: Any) -> Any:
-        """A row is as close to itself as can be, also if no tree counts for it."""
-        if Y is None and (missing := found.diagonal() == 0).any():
-            return found + (sp.diags_array(missing.astype(float)).tocsr() if sp.issparse(found) else np.diag(missing))
-        return found
+    def _meetings(self, given: Arrivals, others: Arrivals) -> Meetings:
+        return Meetings(given, others, self.trees_["leaf_start"], n_threads(self.n_jobs))
 
     def kneighbors(
         self, X: Any = None, n_neighbors: int = 5, return_distance: bool = True, *, rows: Rows = "all"
@@ -155,25 +116,20 @@ class ProximityForest(Transformer, TrainedForest):
             Numbers of training rows; equally near ones ascend.
         """
         check_is_fitted(self)
-        training, bits = self._arrivals(None, rows)
-        leaves, own_bits = (training, bits) if X is None else self._arrivals(X, "all")
-        most = training.shape[1] - (1 if X is None else 0)
-        if not isinstance(n_neighbors, Integral) or isinstance(n_neighbors, bool) or not 1 <= n_neighbors <= most:
-            raise ValueError(f"n_neighbors={n_neighbors!r} must be an integer from 1 to {most}, the number of others")
-        index = self._index(training, bits)
-        self._warn_of_pairs(index.n_pairs(leaves, own_bits))
-        proximity, indices = index.nearest(leaves, own_bits, int(n_neighbors), X is None, n_threads(self.n_jobs))
+        training = self._training_arrivals(rows)
+        given = training if X is None else self._arrivals(X)
+        own = np.arange(given.n_rows) if X is None else np.full(given.n_rows, -1)
+        k = self._n_neighbors(n_neighbors, training.n_rows - (1 if X is None else 0))
+        meetings = self._meetings(given, training)
+        meetings.warn_of_pairs()
+        proximity, indices = meetings.nearest(k, own)
         return (1.0 - proximity, indices) if return_distance else indices
 
     @staticmethod
-    def _warn_of_pairs(n_pairs: float) -> None:
-        if n_pairs > _MANY_PAIRS:
-            minutes = n_pairs / _PAIRS_PER_SECOND / 60
-            warnings.warn(
-                f"rows share leaves in {n_pairs:.1g} pairs, which take about {minutes:.0f} minutes to count; "
-                'rows="oob" counts a seventh of those of a bootstrap, and fewer trees have fewer',
-                stacklevel=3,
-            )
+    def _n_neighbors(wanted: Any, most: int) -> int:
+        if not isinstance(wanted, Integral) or isinstance(wanted, bool) or not 1 <= int(wanted) <= most:
+            raise ValueError(f"n_neighbors={wanted!r} must be an integer from 1 to {most}, the number of others")
+        return int(wanted)
 
     def kneighbors_graph(
         self, X: Any = None, n_neighbors: int = 5, mode: Mode = "connectivity", *, rows: Rows = "all"
@@ -197,28 +153,56 @@ class ProximityForest(Transformer, TrainedForest):
         if mode not in ("connectivity", "distance"):
             raise ValueError(f'mode={mode!r} is unknown; it must be "connectivity" or "distance"')
         distances, indices = self.kneighbors(X, n_neighbors, rows=rows)
-        values = np.ones(distances.size) if mode == "connectivity" else distances.ravel()
-        start = np.arange(0, distances.size + 1, distances.shape[1])
-        return sp.csr_matrix((values, indices.ravel(), start), shape=(len(distances), self.sampling_["n_rows"]))
+        return self._graph(np.ones_like(distances) if mode == "connectivity" else distances, indices)
 
-    def transform(self, X: Any, n_neighbors: int = 15) -> Any:
+    def _graph(self, values: NDArray[np.float64], indices: NDArray[np.int64]) -> Any:
+        start = np.arange(0, values.size + 1, values.shape[1])
+        return sp.csr_matrix((values.ravel(), indices.ravel(), start), shape=(len(values), self._n_features_out))
+
+    def transform(self, X: Any, n_neighbors: int | None = None) -> Any:
         """Return the graph of distances to the nearest training rows, as KNeighborsTransformer does.
 
         Parameters
         ----------
         X : array of shape (n, p) or (n, *grid)
-        n_neighbors : int, default=15
-            Neighbours beside the row itself: one more is given, which for a training row is the row itself.
+        n_neighbors : int, optional
+            Neighbours beside the row itself; 15, or all that there are, if not given.
 
         Returns
         -------
         CSR matrix of shape (n, n_train)
-            Distances ascend along each row; all are stored, also zeros.
+            One entry more than neighbours: a training row comes first in its own row, and rows that are new have
+            one neighbour more. Distances ascend along each row; all are stored, also zeros.
         """
         check_is_fitted(self)
-        return self.kneighbors_graph(X, min(n_neighbors + 1, self.sampling_["n_rows"]), mode="distance")
+        training, given = self._training_arrivals("all"), self._arrivals(X)
+        most = training.n_rows - 1
+        k = min(15, most) if n_neighbors is None else self._n_neighbors(n_neighbors, most)
+        own = self._numbers_of(X)
+        values, indices = np.empty((given.n_rows, k + 1)), np.empty((given.n_rows, k + 1), dtype=np.int64)
+        for known in (False, True):
+            if not (here := np.flatnonzero((own >= 0) == known)).size:
+                continue
+            some = Arrivals(np.ascontiguousarray(given.leaves[:, here]), given.bits)
+            meetings = self._meetings(some, training)
+            meetings.warn_of_pairs()
+            values[here, 0], indices[here, 0] = 1.0, own[here]
+            if k + 1 > known:
+                values[here, known:], indices[here, known:] = meetings.nearest(k + 1 - known, own[here])
+        return self._graph(1.0 - values, indices)
 
-    def fit_transform(self, X: Any, y: Any = None, n_neighbors: int = 15, **fit_params: Any) -> Any:
+    def _numbers_of(self, X: Any) -> NDArray[np.int64]:
+        """The number of each row among the training rows, or -1 for a new one; by its place where rows repeat."""
+        known: NDArray[np.uint64] = self._of_training_rows("hashes", hashes)
+        sought = hashes(predict_rows(self, X))
+        order = np.argsort(known, kind="stable")
+        at = order[np.minimum(np.searchsorted(known[order], sought), len(known) - 1)]
+        numbers = np.where(known[at] == sought, at, -1)
+        if len(sought) == len(known):
+            numbers = np.where(known == sought, np.arange(len(known)), numbers)
+        return numbers
+
+    def fit_transform(self, X: Any, y: Any = None, n_neighbors: int | None = None, **fit_params: Any) -> Any:
         """Fit the forest, and return :meth:`transform` of its training rows."""
         fitted = self.fit(X, **fit_params) if y is None else self.fit(X, y, **fit_params)
         return fitted.transform(X, n_neighbors)
@@ -227,8 +211,8 @@ class ProximityForest(Transformer, TrainedForest):
         """Return how far each row lies from the rows of its class, as Breiman measures it.
 
         A row's raw score is the number of training rows of its class over the sum of their squared proximities to it.
-        Of this the median of its class is taken away, and the rest divided by the class's median absolute deviation.
-        Scores above 10 are remarkable. In regression all rows are of one class.
+        Of this the median of its class is taken away, and the rest divided by the class's median absolute deviation
+        from it, or left as it is where that is zero. In regression all rows are of one class.
 
         Parameters
         ----------
@@ -240,34 +224,40 @@ class ProximityForest(Transformer, TrainedForest):
         array of shape (n,)
         """
         check_is_fitted(self)
-        of_training = self._outlier_classes(None)
-        training = self._raw_outlier_scores(None, of_training, of_training)
-        classes = of_training if X is None else self._outlier_classes(X)
-        raw = training if X is None else self._raw_outlier_scores(X, classes, of_training)
+        training = self._training_arrivals("all")
+        of_training = self._outlier_classes(None, training.n_rows)
+        known = self._raw_outlier_scores(self._meetings(training, training), of_training, of_training)
+        if X is None:
+            classes, raw = of_training, known
+        else:
+            given = self._arrivals(X)
+            classes = self._outlier_classes(X, given.n_rows)
+            raw = self._raw_outlier_scores(self._meetings(given, training), classes, of_training)
         scores = np.empty(len(raw))
         for label in np.unique(classes):
-            own = training[of_training == label]
+            own = known[of_training == label]
             middle = np.median(own) if len(own) else 0.0
             spread = np.median(np.abs(own - middle)) if len(own) else 0.0
             here = classes == label
             scores[here] = (raw[here] - middle) / (spread or 1.0)
         return scores
 
-    def _outlier_classes(self, X: Any) -> NDArray[Any]:
+    def _outlier_classes(self, X: Any, n_rows: int) -> NDArray[Any]:
         """Numbers of the classes that rows are compared within: the training rows', or those predicted."""
-        return np.zeros(self.sampling_["n_rows"] if X is None else len(X), dtype=np.int64)
+        return np.zeros(n_rows, dtype=np.int64)
 
-    def _raw_outlier_scores(self, X: Any, classes: NDArray[Any], of_training: NDArray[Any]) -> NDArray[np.float64]:
-        training, none = self._arrivals(None, "all")
-        leaves = training if X is None else self._leaves(X)
-        index = self._index(training, none)
-        sums = np.empty(leaves.shape[1])
-        for first in range(0, len(sums), _BLOCK):
-            block = self._block(index, leaves, none, first, 0.0, training.shape[1]).tocoo()
-            same = classes[first + block.row] == of_training[block.col]
-            if X is None:
-                same &= first + block.row != block.col
-            squares = np.where(same, block.data**2, 0.0)
-            sums[first : first + block.shape[0]] = np.bincount(block.row, squares, minlength=block.shape[0])
+    def _raw_outlier_scores(
+        self, meetings: Meetings, classes: NDArray[Any], of_training: NDArray[Any]
+    ) -> NDArray[np.float64]:
+        """The number of training rows of a row's class over the sum of their squared proximities to it."""
+        meetings.warn_of_pairs()
+        sums = np.empty(len(classes))
+        for here, block in meetings.blocks():
+            entries = block.tocoo()
+            same = classes[here][entries.row] == of_training[entries.col]
+            if classes is of_training:
+                same &= here.start + entries.row != entries.col
+            squares = np.where(same, entries.data**2, 0.0)
+            sums[here] = np.bincount(entries.row, squares, minlength=block.shape[0])
         sizes = np.bincount(of_training, minlength=int(classes.max()) + 1)[classes]
         return np.asarray(sizes / np.maximum(sums, 1.0 / self._n_trees**2))

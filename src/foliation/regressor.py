@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -149,13 +150,16 @@ class ForestRegressor(Regressor, UncertainForest):
         if quantiles is not None and return_std:
             raise ValueError("quantiles and return_std=True ask for different things; call predict for each")
         if quantiles is not None:
-            return self._outputs(self._quantiles(X, np.asarray(quantiles)))
+            return self._outputs(self._quantiles(X, quantiles))
         mean = self._mean_values(X)
         return (self._outputs(mean), self._outputs(self._std(X))) if return_std else self._outputs(mean)
 
-    def _quantiles(self, X: Any, levels: NDArray[Any]) -> NDArray[np.float64]:
-        if levels.ndim != 1 or levels.dtype.kind not in "biuf" or not ((levels >= 0) & (levels <= 1)).all():
-            raise ValueError(f"quantiles={levels.tolist()!r} must be a list of numbers between 0 and 1")
+    def _quantiles(self, X: Any, quantiles: ArrayLike) -> NDArray[np.float64]:
+        levels = np.array(quantiles, dtype=object)  # takes lists of lists of any lengths
+        real = all(isinstance(level, Real) and 0 <= float(level) <= 1 for level in levels.ravel())
+        if levels.ndim != 1 or not real:
+            raise ValueError(f"quantiles={quantiles!r} must be a list of numbers between 0 and 1")
+        levels = levels.astype(np.float64)
         found = [weighted_quantiles(block, self.targets_, levels) for block in self._weight_blocks(X)]
         return np.concatenate(found)
 
@@ -185,13 +189,15 @@ class ForestRegressor(Regressor, UncertainForest):
         """Return intervals that hold new targets as often as asked.
 
         The residuals of the training rows, predicted by the trees that did not draw them, say how far from the
-        prediction the limits lie (split conformal prediction, with the forest's own out-of-bag rows).
+        prediction the limits lie: conformal prediction from rows out of the bag. With few trees these are predicted
+        worse than new rows, and intervals are wider than they need be.
 
         Parameters
         ----------
         X : array of shape (n, p) or (n, *grid)
         level : float, default=0.9
-            Share of new rows whose targets lie within; over rows like the training rows, not for each row by itself.
+            Share of new rows whose targets lie within; over rows like the training rows (of new groups, if there are
+            any), not for each row by itself, and for each of several outputs by itself.
         method : {"oob"}, default="oob"
 
         Returns
@@ -200,7 +206,7 @@ class ForestRegressor(Regressor, UncertainForest):
             Lower and upper limits; infinite if there are too few training rows for the level.
         """
         mean = self._mean_values(X)
-        residuals = np.abs(self.targets_ - self._oob_mean())
+        residuals = np.abs(self.targets_ - self._calibration())
         reach = np.array([self._conformal_score(column, level, method) for column in residuals.T])
         return self._outputs(np.stack([mean - reach, mean + reach], axis=1))
 

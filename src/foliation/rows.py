@@ -20,7 +20,7 @@ _LARGEST = 1e290  # weighted sums of larger values could overflow
 _SMALLEST = 1e-290  # sums of smaller values could not be told apart
 _MOST_THREADS = 1024
 _BLOCK = 256  # rows that a thread of the core takes at a time
-_FINGERPRINTED = 256  # rows
+_HASHED = 1_000_000  # numbers that are read together, and for a fingerprint
 _ISA_NAMES = ("baseline", "avx2", "avx512")
 
 
@@ -60,9 +60,26 @@ def split_shape(X: Any) -> tuple[Any, Grid | None]:
 
 
 def fingerprint(X: NDArray[Any]) -> int:
-    """A number that changes with the values of X, all but surely; some rows, spread evenly, stand for all."""
-    some = X[np.unique(np.linspace(0, len(X) - 1, _FINGERPRINTED).astype(np.int64))]
-    return zlib.crc32((np.asarray(some, dtype=np.float64) + 0.0).tobytes(), len(X))
+    """A number that changes with X, all but surely; of a large X some rows, spread evenly, stand for all."""
+    most = max(256, _HASHED // max(1, X.shape[1]))
+    some = X if len(X) <= most else X[np.linspace(0, len(X) - 1, most).astype(np.int64)]
+    return zlib.crc32((np.asarray(some, dtype=np.float64, order="C") + 0.0).tobytes(), len(X))
+
+
+def hashes(X: NDArray[Any]) -> NDArray[np.uint64]:
+    """A number for each row that differs, all but surely, if the rows do."""
+    factors = _mixed(np.arange(1, X.shape[1] + 1, dtype=np.uint64)) | np.uint64(1)
+    found = np.empty(len(X), dtype=np.uint64)
+    step = max(1, _HASHED // max(1, X.shape[1]))
+    for first in range(0, len(X), step):
+        numbers = np.asarray(X[first : first + step], dtype=np.float64, order="C") + 0.0
+        found[first : first + step] = (_mixed(numbers.view(np.uint64)) * factors).sum(axis=1, dtype=np.uint64)
+    return found
+
+
+def _mixed(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    x = (x ^ (x >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
+    return x ^ (x >> np.uint64(29))
 
 
 def _refuse(X: Any) -> None:

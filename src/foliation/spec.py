@@ -21,8 +21,12 @@ def sampling(
     forest: Any, n_rows: int, weights: NDArray[np.float64] | None, groups: NDArray[np.int32]
 ) -> dict[str, Any]:
     """Return what the draws of each tree's rows depend on, besides the seed and the tree."""
-    n_units = int(groups.max()) + 1 if len(groups) else n_rows
-    n_draws = _n_draws(forest, n_units, None if len(groups) else weights)
+    units, what = (groups, "groups") if len(groups) else (np.arange(n_rows), "rows")
+    n_units = int(units.max()) + 1
+    n_draws = _n_draws(forest, n_units, None if len(groups) else weights, what)
+    n_weighted = n_units if weights is None else len(np.unique(units[weights > 0]))
+    if forest.honest and min(n_draws, n_weighted) < 2:
+        raise ValueError(f"honest trees need at least two {what}: one to grow them and one to fill them")
     some_left_out = forest.bootstrap or n_draws < n_units
     by_oob = bool(forest.honest) and forest.honest_fill == "oob"
     if by_oob and not isinstance(forest.honest, bool | np.bool_):
@@ -51,7 +55,7 @@ def _grow_share(forest: Any) -> float:
     return float(forest.honest)
 
 
-def _n_draws(forest: Any, n_rows: int, weights: NDArray[np.float64] | None) -> int:
+def _n_draws(forest: Any, n_rows: int, weights: NDArray[np.float64] | None, what: str) -> int:
     if forest.max_samples is None:
         return n_rows
     if callable(forest.max_samples):
@@ -61,10 +65,12 @@ def _n_draws(forest: Any, n_rows: int, weights: NDArray[np.float64] | None) -> i
     else:
         n_draws = max(1, int(forest.max_samples * (n_rows if weights is None else weights.sum())))
     if n_draws > _UNLIMITED:
-        raise ValueError(f"max_samples={forest.max_samples} asks for {n_draws} rows; at most {_UNLIMITED} can be drawn")
+        raise ValueError(
+            f"max_samples={forest.max_samples} asks for {n_draws} {what}; at most {_UNLIMITED} can be drawn"
+        )
     if not forest.bootstrap and n_draws > n_rows:
         raise ValueError(
-            f"max_samples={forest.max_samples} asks for {n_draws} rows without replacement, but X has {n_rows}"
+            f"max_samples={forest.max_samples} asks for {n_draws} {what} without replacement, but there are {n_rows}"
         )
     return n_draws
 

@@ -92,7 +92,7 @@ def number_targets(y: Any) -> Targets:
     columns, one_dimensional = _as_columns(y)
     if columns.dtype.kind not in "biufO":
         raise TypeError(f"y has dtype {columns.dtype}; it must hold real numbers")
-    values = np.ascontiguousarray(columns, dtype=np.float64)
+    values = np.array(columns, dtype=np.float64, order="C")  # a copy: kept, whatever becomes of y
     if not np.isfinite(values).all():
         raise ValueError("y contains NaN or infinity")
     if np.abs(values).max() > 1e150:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from foliation import _core, rows
 from foliation._sklearn import check_is_fitted
 from foliation.fitted import FittedForest
+from foliation.meetings import Bits
 
 Rows = Literal["all", "in_bag", "oob"]
-Bits = NDArray[np.uint64]  # a bit per tree for each row; empty: all rows in all trees
 
 _LOST = (
     "this needs the training rows, which pickles and copies of large forests leave out; forest.remember(X) with the "
@@ -127,6 +127,7 @@ class TrainedForest(FittedForest):
                 raise ValueError("X are not the rows that this forest was fitted on, or not in the same order")
             self._fit_rows = X
         self._training_leaves()
+        self._of_training_rows("hashes", rows.hashes)
         if not self.sampling_["fill_out_of_bag"]:
             self._oob_mean()
         return self
@@ -146,4 +147,7 @@ class TrainedForest(FittedForest):
             raise ValueError(f'rows={kind!r} is unknown; it must be "all", "in_bag" or "oob"')
         if kind == "all":
             return np.empty(0, np.uint64)
-        return self._core_sampling().membership(self._n_trees, kind == "oob", rows.n_threads(self.n_jobs))
+        bits = self._core_sampling().membership(self._n_trees, kind == "oob", rows.n_threads(self.n_jobs))
+        if not bits.any():
+            raise ValueError("no row is out of the bag: fit with bootstrap=True, or max_samples below n")
+        return bits

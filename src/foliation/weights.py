@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -42,12 +43,12 @@ class WeighingForest(Forest):
 
     def _weight_blocks(self, X: Any) -> Any:
         """The rows of :meth:`leaf_weights`, some at a time."""
-        filling, n_leaves = self._filling(), self.trees_["leaf_start"][-1]
+        speaking, filling = self._derive("filling", self._find_filling)
         leaves = self._leaves(X).T + self.trees_["leaf_start"][:-1]
         for first in range(0, len(leaves), _BLOCK):
-            some = leaves[first : first + _BLOCK]
+            some = speaking[leaves[first : first + _BLOCK]]
             start = np.arange(0, some.size + 1, some.shape[1])
-            reached = sp.csr_matrix((np.ones(some.size), some.ravel(), start), shape=(len(some), n_leaves))
+            reached = sp.csr_matrix((np.ones(some.size), some.ravel(), start), shape=(len(some), filling.shape[0]))
             found = reached @ filling
             sums = np.asarray(found.sum(axis=1)).ravel()
             if self.leaf_prior_ == "ignore" and (sums == 0).any():
@@ -61,11 +62,11 @@ class WeighingForest(Forest):
         weights = weights if len(weights) else np.ones(self.sampling_["n_rows"])
         return sp.csr_matrix(weights / weights.sum())
 
-    def _filling(self) -> Any:
-        """The weights of training rows in leaves, (leaves of all trees, n); rows sum to one, or zero if ignored."""
-        return self._derive("filling", self._find_filling)
+    def _find_filling(self) -> tuple[NDArray[np.int64], Any]:
+        """Which row of a matrix speaks for each leaf of all trees, and the matrix: weights of the training rows.
 
-    def _find_filling(self) -> Any:
+        Its rows sum to one, or zero if they are ignored. A split that lends to several empty leaves is there once.
+        """
         leaves, leaf_start = self._training_leaves(), self.trees_["leaf_start"]
         found = [(tree, *self._filling_rows(tree)) for tree in range(self._n_trees)]
         reached = np.concatenate([leaves[tree, rows] + leaf_start[tree] for tree, rows, _ in found])
@@ -73,21 +74,20 @@ class WeighingForest(Forest):
         weights = np.concatenate([weights for _, _, weights in found])
         shape = (int(leaf_start[-1]), leaves.shape[1])
         sums = sp.coo_matrix((weights, (reached, columns)), shape=shape).tocsr()
-        empty = self.trees_["leaf_weight"] == 0
+        speaking, empty = np.arange(shape[0]), self.trees_["leaf_weight"] == 0
         if empty.any() and self.leaf_prior_ == "uniform":
             raise ValueError(
                 'honest_prior="uniform" lets empty leaves say what no training row says, so no weights express it; '
                 'fit with honest_prior="ancestor", "empirical" or "ignore"'
             )
         if empty.any() and self.leaf_prior_ != "ignore":
-            prior = spec.PRIORS.index(self.leaf_prior_)
-            leaf, start, lenders = _core.borrowed_leaves(self.trees_, prior)
-            borrowed = sp.csr_matrix((np.ones(len(lenders)), lenders, start), shape=(len(leaf), shape[0])) @ sums
-            place = sp.csr_matrix((np.ones(len(leaf)), (leaf, np.arange(len(leaf)))), shape=(shape[0], len(leaf)))
-            sums = (sums + place @ borrowed).tocsr()
+            leaf, lender, start, lent = _core.borrowed_leaves(self.trees_, spec.PRIORS.index(self.leaf_prior_))
+            speaking[leaf] = shape[0] + lender
+            lending = sp.csr_matrix((np.ones(len(lent)), lent, start), shape=(len(start) - 1, shape[0])) @ sums
+            sums = sp.vstack([sums, lending], format="csr")
         totals = np.asarray(sums.sum(axis=1)).ravel()
         sums.data /= np.repeat(totals, np.diff(sums.indptr))
-        return sums
+        return speaking, sums
 
     def leaf_polytope(self, tree: int, leaf: int) -> tuple[Any, NDArray[np.float64]]:
         """Return the polytope of all rows that reach a leaf.
@@ -103,19 +103,22 @@ class WeighingForest(Forest):
         b : array
             A row x (flattened) reaches the leaf if ``A @ x <= b``. Conditions come in order from the root; one for
             the right side of a split has the signs of its projection turned, and the next larger number than the
-            threshold, since rows at the threshold itself go left.
+            threshold, since rows at the threshold itself go left. Sums over boxes are exact in a forest, but
+            ``A @ x`` is rounded: a row that lies within rounding of a cut may seem to be on its other side.
         """
         return polytope(self.tree(tree), leaf, self.n_features_in_)
 
 
 def polytope(tree: Tree, leaf: int, n_features: int) -> tuple[Any, NDArray[np.float64]]:
+    if not isinstance(leaf, Integral):
+        raise TypeError(f"leaf number {leaf!r} must be an integer")
     if not 0 <= leaf < tree.n_leaves:
         raise IndexError(f"leaf {leaf} does not exist; this tree has {tree.n_leaves} leaves")
     parent = {
         int(child): (split, side) for split in range(tree.n_splits) for side, child in enumerate(tree.children[split])
     }
     ids, weights, bounds = [], [], []
-    node = ~leaf
+    node = ~int(leaf)
     while node in parent:
         node, side = parent[node]
         own_ids, own_weights = tree.atom(node)

@@ -1,5 +1,6 @@
 // Neighbours by shared leaves against comparing all pairs.
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "check.h"
@@ -16,6 +17,7 @@ struct Case {
 
 struct Rows {
     std::vector<std::int32_t> leaf;
+    std::vector<std::uint64_t> bits;
     Membership members;
     Case size;
 
@@ -24,11 +26,15 @@ struct Rows {
             leaf.push_back(static_cast<std::int32_t>(rng.below(c.n_leaves)));
         if (in_all) return;
         members.n_words = (c.n_trees + 63) / 64;
-        members.bits.assign(c.n_rows * members.n_words, 0);
+        bits.assign(c.n_rows * members.n_words, 0);
         for (std::size_t row = 0; row < c.n_rows; ++row)
             for (std::size_t tree = 0; tree < c.n_trees; ++tree)
-                members.bits[row * members.n_words + tree / 64] |= rng.below(2) << tree % 64;
+                bits[row * members.n_words + tree / 64] |= rng.below(2) << tree % 64;
+        members.bits = bits;
     }
+
+    Rows(const Rows&) = delete;
+    Rows& operator=(const Rows&) = delete;
 
     Arrivals arrivals() const { return {leaf, size.n_rows, &members}; }
 
@@ -48,7 +54,9 @@ void test_nearest(const Rows& rows, const LeafIndex& index, bool apart, int n_th
     Monitor monitor;
     std::vector<double> proximity(c.n_rows * c.k);
     std::vector<std::int64_t> neighbor(c.n_rows * c.k);
-    index.nearest(rows.arrivals(), c.k, apart, n_threads, monitor, proximity.data(), neighbor.data());
+    std::vector<std::int64_t> self(c.n_rows, -1);
+    if (apart) std::iota(self.begin(), self.end(), std::int64_t{0});
+    index.nearest(rows.arrivals(), c.k, self, n_threads, monitor, proximity.data(), neighbor.data());
     for (std::size_t row = 0; row < c.n_rows; ++row) {
         std::vector<std::pair<double, std::size_t>> all;  // farthest last, then by number
         for (std::size_t other = 0; other < c.n_rows; ++other)
