@@ -14,12 +14,14 @@ void Dictionary::begin_node(Scratch& scratch) const {
 }
 
 bool Dictionary::draw(Rng& rng, Scratch& scratch, std::vector<std::int32_t>& words) const {
-    if (!is_mixture()) return std::visit([&](const auto& f) { return f.draw(rng, scratch, words); }, members[0]);
+    if (!is_mixture())
+        return std::visit([&](const auto& f) { return f.draw(rng, scratch, words); }, members[0]);
     const std::size_t which = draw_index(cumulative, rng.uniform());
     words.push_back(static_cast<std::int32_t>(which));
     return std::visit(
         [&](const auto& f) {
-            f.begin_node(scratch);  // a mixture's candidates are independent: any atom may be the only one of a node
+            f.begin_node(
+                scratch);  // a mixture's candidates are independent: any atom may be the only one of a node
             return f.draw(rng, scratch, words);
         },
         members[which]);

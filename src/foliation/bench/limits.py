@@ -11,7 +11,7 @@ from foliation.bench import scale
 from foliation.bench.contenders import AXIS, CONTENDERS, HONEST, OURS, PATCHES, SCIKIT_LEARN, SPARSE
 from foliation.bench.results import Results
 from foliation.bench.summary import nanoseconds_spread, of, ratio
-from foliation.bench.targets import HELD, MISSED, NOT_MEASURED, Verdict
+from foliation.bench.targets import HELD, MISSED, NOT_CHOSEN, NOT_MEASURED, Verdict
 from foliation.bench.workloads import HONESTY, NEIGHBORS
 
 _MNIST_TABLE = 60_000 * 29 * 29 * 4  # bytes of one table of box sums in 32-bit cells
@@ -177,6 +177,6 @@ def limit_verdicts(results: Results) -> list[Verdict]:
 def decide(limit: Limit, results: Results) -> Verdict:
     value = limit.value(results)
     if value is None:
-        return Verdict(limit.target, limit.where, "", NOT_MEASURED, "not part of this run")
+        return Verdict(limit.target, limit.where, "", NOT_MEASURED, NOT_CHOSEN)
     holds = value >= limit.most if limit.least else value <= limit.most
     return Verdict(limit.target, limit.where, f"{value:.3g} {limit.unit}", HELD if holds else MISSED)

@@ -17,7 +17,7 @@ from foliation.bench.tables import (
     verdict_table,
     workload_table,
 )
-from foliation.bench.targets import HELD, MISSED, NOT_COMPARABLE, NOT_MEASURED, Verdict, speed_verdicts
+from foliation.bench.targets import HELD, MISSED, NOT_CHOSEN, NOT_COMPARABLE, NOT_MEASURED, Verdict, speed_verdicts
 from foliation.bench.workloads import Workload
 
 _METHOD = """\
@@ -64,8 +64,7 @@ def page(results: Results, workloads: Sequence[Workload]) -> str:
         _contenders(results),
         "![seconds of all contenders](benchmarks.png)",
         "## Targets",
-        tally(verdicts(results)) + ".",
-        verdict_table(verdicts(results)),
+        *_target_sections(verdicts(results)),
         *_workload_sections(results, workloads),
         *_scale_sections(results),
         *_failures(results),
@@ -73,6 +72,13 @@ def page(results: Results, workloads: Sequence[Workload]) -> str:
         _METHOD,
     ]
     return "\n\n".join(section for section in sections if section) + "\n"
+
+
+def _target_sections(found: Sequence[Verdict]) -> list[str]:
+    """Write which targets hold; those of workloads that were not chosen are only counted."""
+    chosen = [verdict for verdict in found if verdict.reason != NOT_CHOSEN]
+    others = f" {len(found) - len(chosen)} more are about workloads that were not part of this run."
+    return [tally(chosen) + "." + (others if len(chosen) < len(found) else ""), verdict_table(chosen)]
 
 
 def _made_on(results: Results) -> str:

@@ -20,6 +20,7 @@ from foliation.bench.results import Results
 from foliation.bench.summary import difference_in_work, error_rate, less_accurate, ratio
 
 HELD, MISSED, NOT_MEASURED, NOT_COMPARABLE = "held", "missed", "not measured", "NOT COMPARABLE"
+NOT_CHOSEN = "not part of this run"  # why something was not measured
 
 
 @dataclass(frozen=True)
@@ -101,4 +102,4 @@ def _why_not(results: Results, workload: str, peer: Contender) -> str:
     for key, reason in results.failures().items():
         if key[:2] == (workload, peer.name):
             return reason
-    return results.skipped.get(workload) or results.skipped.get(peer.environment) or "not part of this run"
+    return results.skipped.get(workload) or results.skipped.get(peer.environment) or NOT_CHOSEN
