@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -57,16 +58,20 @@ class LeafIndex::Meetings {
             share_[n] = static_cast<double>(n) / static_cast<double>(index.n_trees());
     }
 
-    // Calls use(near) for each row of the index that meets this one, in no order.
-    template <class Use>
-    void each(const Arrivals& rows, std::size_t row, const Use& use) {
+    // Offers to a sink each row of the index that meets this one, in no order, but for those that meet it in
+    // fewer trees than sink.fewest() if proximity is the share of all trees.
+    template <class Sink>
+    void offer(const Arrivals& rows, std::size_t row, Sink& sink) {
         const std::size_t n_met = count(rows, row);
         if (rows.members->all() && index_.members_->all()) {
             const double* share = share_.data();
-            clear(n_met, use, [=](std::size_t n, std::size_t) { return share[n]; });
+            clear(n_met, [&](std::size_t n, std::int32_t other) {
+                if (n >= sink.fewest()) sink.offer({share[n], other});
+            });
         } else {
-            clear(n_met, use, [&](std::size_t n, std::size_t other) {
-                return static_cast<double>(n) / together(rows, row, other);
+            clear(n_met, [&](std::size_t n, std::int32_t other) {
+                sink.offer(
+                    {static_cast<double>(n) / together(rows, row, static_cast<std::size_t>(other)), other});
             });
         }
     }
@@ -93,15 +98,15 @@ class LeafIndex::Meetings {
     }
 
     // Passes on what was counted, and counts from zero again.
-    template <class Use, class Share>
-    void clear(std::size_t n_met, const Use& use, const Share& share) {
+    template <class Use>
+    void clear(std::size_t n_met, const Use& use) {
         Count* counts = counts_.data();
         const std::int32_t* met = met_.data();
         for (std::size_t i = 0; i < n_met; ++i) {
             const std::int32_t other = met[i];
             const std::size_t n = counts[other];
             counts[other] = 0;
-            use(Near{share(n, static_cast<std::size_t>(other)), other});
+            use(n, other);
         }
     }
 
@@ -179,11 +184,17 @@ void for_each_row(std::size_t first, std::size_t last, int n_threads, Monitor& m
 // Keeps the k nearest of those that are offered, and some more.
 class Nearest {
   public:
-    explicit Nearest(std::size_t k) : k_(k) { kept_.reserve(4 * k); }
+    Nearest(std::size_t k, std::size_t n_trees) : k_(k), n_trees_(static_cast<double>(n_trees)) {
+        kept_.reserve(4 * k);
+    }
+
+    // Of all trees, those that a row must share to be among the k.
+    std::size_t fewest() const { return fewest_; }
+    void leave_out(std::int64_t row) { left_out_ = row; }
 
     void offer(const Near& near) {
         const Rank rank = rank_of(near);
-        if (rank < least_) return;
+        if (rank < least_ || near.row == left_out_) return;
         kept_.push_back(rank);
         if (kept_.size() == 4 * k_) drop();
     }
@@ -198,6 +209,7 @@ class Nearest {
     void clear() {
         kept_.clear();
         least_ = 0;
+        fewest_ = 0;
     }
 
   private:
@@ -205,12 +217,16 @@ class Nearest {
         const auto last = kept_.begin() + static_cast<std::ptrdiff_t>(k_ - 1);
         std::nth_element(kept_.begin(), last, kept_.end(), std::greater<>());
         least_ = *last;
+        fewest_ = static_cast<std::size_t>(std::lround(near_of(least_).proximity * n_trees_));
         kept_.resize(k_);
     }
 
     std::size_t k_;
+    double n_trees_;
     std::vector<Rank> kept_;
     Rank least_ = 0;  // all that are farther cannot be among the k
+    std::size_t fewest_ = 0;
+    std::int64_t left_out_ = -1;
 };
 
 // The k nearest of those that were met, and to make up their number others at distance one.
@@ -239,30 +255,43 @@ void take_nearest(const std::vector<Rank>& ranks, std::size_t k, std::int64_t se
 
 void LeafIndex::nearest(const Arrivals& rows, std::size_t k, std::span<const std::int64_t> self,
                         int n_threads, Monitor& monitor, double* proximity, std::int64_t* neighbor) const {
-    std::vector<Nearest> own(static_cast<std::size_t>(std::max(1, n_threads)), Nearest(k));
+    std::vector<Nearest> own(static_cast<std::size_t>(std::max(1, n_threads)), Nearest(k, n_trees()));
     with_meetings([&](const auto& make) {
         for_each_row(
             0, rows.n_rows, n_threads, monitor, make, [&](std::size_t row, auto& meetings, int worker) {
                 Nearest& nearest = own[static_cast<std::size_t>(worker)];
                 nearest.clear();
-                meetings.each(rows, row, [&](const Near& near) {
-                    if (near.row != self[row]) nearest.offer(near);
-                });
+                nearest.leave_out(self[row]);
+                meetings.offer(rows, row, nearest);
                 take_nearest(nearest.sorted(), k, self[row], proximity + row * k, neighbor + row * k);
             });
     });
 }
+
+namespace {
+
+struct AtLeast {
+    double proximity;
+    std::vector<Near> found;
+
+    std::size_t fewest() const { return 0; }
+    void offer(const Near& near) {
+        if (near.proximity >= proximity) found.push_back(near);
+    }
+};
+
+}  // namespace
 
 std::vector<std::vector<Near>> LeafIndex::near(const Arrivals& rows, std::size_t first, std::size_t last,
                                                double least, int n_threads, Monitor& monitor) const {
     std::vector<std::vector<Near>> found(last - first);
     with_meetings([&](const auto& make) {
         for_each_row(first, last, n_threads, monitor, make, [&](std::size_t row, auto& meetings, int) {
-            std::vector<Near>& own = found[row - first];
-            meetings.each(rows, row, [&](const Near& near) {
-                if (near.proximity >= least) own.push_back(near);
-            });
-            std::sort(own.begin(), own.end(), [](const Near& a, const Near& b) { return a.row < b.row; });
+            AtLeast sink{least, {}};
+            meetings.offer(rows, row, sink);
+            std::sort(sink.found.begin(), sink.found.end(),
+                      [](const Near& a, const Near& b) { return a.row < b.row; });
+            found[row - first] = std::move(sink.found);
         });
     });
     return found;
