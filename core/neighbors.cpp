@@ -129,7 +129,7 @@ class LeafIndex::Meetings {
     }
 
     static constexpr std::size_t kAhead = 8;                 // leaves
-    static constexpr std::size_t kLine = 16, kFetched = 64;  // rows
+    static constexpr std::size_t kLine = 16, kFetched = 256;  // rows
 
     const LeafIndex& index_;
     std::vector<Count> counts_;

@@ -91,7 +91,7 @@ def test_what_honesty_costs_is_what_the_dearer_family_pays() -> None:
 
 def test_neighbours_against_the_fit_and_against_their_growth() -> None:
     found = Results({})
-    for workload, seconds in zip(NEIGHBORS, (0.1, 1.0, 25.0), strict=True):
+    for workload, seconds in zip(NEIGHBORS, (0.075, 1.0, 25.0), strict=True):
         found.runs[workload.name, SPARSE.name, 0] = {"fit_seconds": 5.0, "neighbors_seconds": seconds}
     assert limits.neighbors_ratio(found) == pytest.approx(5.0)
     assert limits.neighbors_growth(found) == pytest.approx(2.0)

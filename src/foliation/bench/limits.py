@@ -112,11 +112,12 @@ def neighbors_ratio(results: Results) -> float | None:
 
 
 def neighbors_growth(results: Results) -> float | None:
-    """Return the factor in the time for the last step in rows, over that of n log n."""
-    few, many = (of(results, work.name, SPARSE.name, "neighbors_seconds") for work in NEIGHBORS[-2:])
+    """Return the factor in the time from the fewest rows to the most, over that of n log n."""
+    ends = NEIGHBORS[0], NEIGHBORS[-1]
+    few, many = (of(results, work.name, SPARSE.name, "neighbors_seconds") for work in ends)
     if few is None or many is None:
         return None
-    n, m = (work.data.n for work in NEIGHBORS[-2:])
+    n, m = (work.data.n for work in ends)
     return (many.median / few.median) / (m * math.log(m) / (n * math.log(n)))
 
 
@@ -144,7 +145,7 @@ LIMITS = (
         2000,
         "MB",
     ),
-    Limit("neighbours grow no faster than n log n", "neighbors", neighbors_growth, 1.0, "x"),
+    Limit("neighbours of 1,000 to 100,000 rows grow no faster than n log n", "neighbors", neighbors_growth, 1.0, "x"),
     Limit("two threads at least 1.9 times as fast", "threads", thread_factor, 1.9, "x", least=True),
     Limit(
         "a mapped file of 20 GB in 500 MB of anonymous memory",
