@@ -128,7 +128,7 @@ class LeafIndex::Meetings {
         return static_cast<double>(n);
     }
 
-    static constexpr std::size_t kAhead = 8;                 // leaves
+    static constexpr std::size_t kAhead = 8;                  // leaves
     static constexpr std::size_t kLine = 16, kFetched = 256;  // rows
 
     const LeafIndex& index_;
