@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
-#include <functional>
 #include <limits>
 #include <optional>
 
@@ -151,18 +149,6 @@ void LeafIndex::with_meetings(const Visit& visit) const {
 
 namespace {
 
-// Larger for what is nearer, or as near and of a smaller number: proximities are not negative, so their bits
-// are in order.
-__extension__ using Rank = unsigned __int128;
-
-Rank rank_of(const Near& near) {
-    return Rank{std::bit_cast<std::uint64_t>(near.proximity)} << 32 | ~static_cast<std::uint32_t>(near.row);
-}
-Near near_of(Rank rank) {
-    return {std::bit_cast<double>(static_cast<std::uint64_t>(rank >> 32)),
-            static_cast<std::int32_t>(~static_cast<std::uint32_t>(rank))};
-}
-
 constexpr std::int64_t kTogether = 64;  // rows of a task
 
 // Calls work(row, meetings, worker) for rows first .. last-1.
@@ -181,90 +167,19 @@ void for_each_row(std::size_t first, std::size_t last, int n_threads, Monitor& m
     });
 }
 
-// Keeps the k nearest of those that are offered, and some more.
-class Nearest {
-  public:
-    Nearest(std::size_t k, std::size_t n_trees) : k_(k), n_trees_(static_cast<double>(n_trees)) {
-        kept_.reserve(4 * k);
-    }
-
-    // Of all trees, those that a row must share to be among the k.
-    std::size_t fewest() const { return fewest_; }
-    void leave_out(std::int64_t row) { left_out_ = row; }
-
-    void offer(const Near& near) {
-        const Rank rank = rank_of(near);
-        if (rank < least_ || near.row == left_out_) return;
-        kept_.push_back(rank);
-        if (kept_.size() == 4 * k_) drop();
-    }
-
-    // Nearest first: k, or all that were offered.
-    std::vector<Rank>& sorted() {
-        if (kept_.size() > k_) drop();
-        std::sort(kept_.begin(), kept_.end(), std::greater<>());
-        return kept_;
-    }
-
-    void clear() {
-        kept_.clear();
-        least_ = 0;
-        fewest_ = 0;
-    }
-
-  private:
-    void drop() {
-        const auto last = kept_.begin() + static_cast<std::ptrdiff_t>(k_ - 1);
-        std::nth_element(kept_.begin(), last, kept_.end(), std::greater<>());
-        least_ = *last;
-        fewest_ = static_cast<std::size_t>(std::lround(near_of(least_).proximity * n_trees_));
-        kept_.resize(k_);
-    }
-
-    std::size_t k_;
-    double n_trees_;
-    std::vector<Rank> kept_;
-    Rank least_ = 0;  // all that are farther cannot be among the k
-    std::size_t fewest_ = 0;
-    std::int64_t left_out_ = -1;
-};
-
-// The k nearest of those that were met, and to make up their number others at distance one.
-void take_nearest(const std::vector<Rank>& ranks, std::size_t k, std::int64_t self, double* proximity,
-                  std::int64_t* neighbor) {
-    const std::size_t n = ranks.size();
-    for (std::size_t i = 0; i < n; ++i) {
-        proximity[i] = near_of(ranks[i]).proximity;
-        neighbor[i] = near_of(ranks[i]).row;
-    }
-    if (n == k) return;
-    std::vector<std::int64_t> met(neighbor, neighbor + n);
-    if (self >= 0) met.push_back(self);
-    std::sort(met.begin(), met.end());
-    auto at = met.begin();
-    std::int64_t row = 0;
-    for (std::size_t i = n; i < k; ++row) {
-        while (at != met.end() && *at < row) ++at;
-        if (at != met.end() && *at == row) continue;
-        proximity[i] = 0.0;
-        neighbor[i++] = row;
-    }
-}
-
 }  // namespace
 
 void LeafIndex::nearest(const Arrivals& rows, std::size_t k, std::span<const std::int64_t> self,
                         int n_threads, Monitor& monitor, double* proximity, std::int64_t* neighbor) const {
     std::vector<Nearest> own(static_cast<std::size_t>(std::max(1, n_threads)), Nearest(k, n_trees()));
     with_meetings([&](const auto& make) {
-        for_each_row(
-            0, rows.n_rows, n_threads, monitor, make, [&](std::size_t row, auto& meetings, int worker) {
-                Nearest& nearest = own[static_cast<std::size_t>(worker)];
-                nearest.clear();
-                nearest.leave_out(self[row]);
-                meetings.offer(rows, row, nearest);
-                take_nearest(nearest.sorted(), k, self[row], proximity + row * k, neighbor + row * k);
-            });
+        for_each_row(0, rows.n_rows, n_threads, monitor, make,
+                     [&](std::size_t row, auto& meetings, int worker) {
+                         Nearest& nearest = own[static_cast<std::size_t>(worker)];
+                         nearest.begin(self[row]);
+                         meetings.offer(rows, row, nearest);
+                         nearest.write(proximity + row * k, neighbor + row * k);
+                     });
     });
 }
 

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "nearest.h"
 #include "parallel.h"
 
 namespace foliation {
@@ -30,11 +31,6 @@ struct Arrivals {
     std::span<const std::int32_t> leaf;
     std::size_t n_rows = 0;
     const Membership* members = nullptr;
-};
-
-struct Near {
-    double proximity;
-    std::int32_t row;
 };
 
 class LeafIndex {

@@ -211,7 +211,10 @@ class ForestRegressor(Regressor, UncertainForest):
         return self._outputs(np.stack([mean - reach, mean + reach], axis=1))
 
     def predict_trees(self, X: Any) -> NDArray[np.float64]:
-        """Return what each tree predicts for each row, (n, trees) or (n, trees, outputs)."""
+        """Return what each tree predicts for each row, (n, trees) or (n, trees, outputs).
+
+        With ``honest_prior="ignore"``, trees that say nothing of a row are shown with the mean of all training rows.
+        """
         return self._outputs(self._tree_values(X))
 
     def _set_oob(self, mean: NDArray[np.float64], seen: NDArray[np.bool_], y: NDArray[Any]) -> None:
