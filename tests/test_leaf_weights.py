@@ -69,6 +69,11 @@ def test_no_weights_express_uniform_leaves() -> None:
     forest = fo.ForestClassifier(10, honest=0.9, honest_prior="uniform", random_state=0).fit(X, y)
     with pytest.raises(ValueError, match="no weights express it"):
         forest.leaf_weights(X)
+    small = fo.ForestClassifier(10, honest=True, max_depth=1, honest_prior="uniform", random_state=0).fit(X, y)
+    assert (small.trees_["leaf_weight"] > 0).all()  # what is said does not depend on whether leaves happen to be empty
+    with pytest.raises(ValueError, match="no weights express it"):
+        small.leaf_weights(X)
+    assert fo.ForestClassifier(10, honest_prior="uniform", random_state=0).fit(X, y).leaf_weights(X).shape == (150, 150)
     forest.set_params(honest_prior="ancestor")  # does not change what the leaves hold
     with pytest.raises(ValueError, match="no weights express it"):
         forest.leaf_weights(X)

@@ -75,7 +75,7 @@ class WeighingForest(Forest):
         shape = (int(leaf_start[-1]), leaves.shape[1])
         sums = sp.coo_matrix((weights, (reached, columns)), shape=shape).tocsr()
         speaking, empty = np.arange(shape[0]), self.trees_["leaf_weight"] == 0
-        if empty.any() and self.leaf_prior_ == "uniform":
+        if self.sampling_["grow_share"] < 1 and self.leaf_prior_ == "uniform":
             raise ValueError(
                 'honest_prior="uniform" lets empty leaves say what no training row says, so no weights express it; '
                 'fit with honest_prior="ancestor", "empirical" or "ignore"'
