@@ -5,26 +5,15 @@
 // rows is the share of trees with both of them in one leaf among the trees in which both take part.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "nearest.h"
 #include "parallel.h"
+#include "row_plan.h"
 
 namespace foliation {
-
-// In which trees rows take part: a bit per tree, n_words words per row. Empty: all rows in all trees.
-struct Membership {
-    std::span<const std::uint64_t> bits;
-    std::size_t n_words = 0;
-
-    bool all() const { return bits.empty(); }
-    bool has(std::size_t row, std::size_t tree) const {
-        return all() || (bits[row * n_words + tree / 64] >> tree % 64 & 1) != 0;
-    }
-};
 
 // Rows that have been sent down the trees: leaf[tree * n_rows + row].
 struct Arrivals {

@@ -88,13 +88,10 @@ void predict_forest(const Router& router, const LeafValues& values, const Matrix
 void predict_out_of_bag(const Router& router, const LeafValues& values, const Matrix& matrix,
                         std::int32_t n_columns, const Sampling& sampling, double* out, Monitor& monitor) {
     const std::int64_t n_trees = router.trees.n_trees();
-    std::vector<std::vector<bool>> drawn(static_cast<std::size_t>(n_trees));
-    for_each_task(n_trees, router.n_threads, monitor, [&](std::int64_t tree, int) {
-        const std::vector<std::int32_t> times = draw_counts(sampling, tree);
-        drawn[static_cast<std::size_t>(tree)].assign(times.begin(), times.end());
-    });
+    const std::vector<std::uint64_t> bits = membership(sampling, n_trees, true, router.n_threads, monitor);
+    const Membership members{bits, static_cast<std::size_t>(n_trees + 63) / 64};
     predict_wanted(router, values, matrix, n_columns, out, monitor, [&](std::int64_t tree, std::int64_t row) {
-        return !drawn[static_cast<std::size_t>(tree)][static_cast<std::size_t>(row)];
+        return members.has(static_cast<std::size_t>(row), static_cast<std::size_t>(tree));
     });
 }
 

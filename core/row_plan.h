@@ -54,6 +54,17 @@ struct RowPlan {
     bool honest() const { return !fill.rows.empty(); }
 };
 
+// In which trees rows take part: a bit per tree, n_words words per row. Empty: all rows in all trees.
+struct Membership {
+    std::span<const std::uint64_t> bits;
+    std::size_t n_words = 0;
+
+    bool all() const { return bits.empty(); }
+    bool has(std::size_t row, std::size_t tree) const {
+        return all() || (bits[row * n_words + tree / 64] >> tree % 64 & 1) != 0;
+    }
+};
+
 // With replacement, rows are drawn in proportion to their weights and count as often as drawn.
 // Without, all are equally likely and keep their weights; rows of weight zero take no part. Groups are drawn
 // instead of rows if there are any: all equally likely, with all of their rows, which keep their weights. An

@@ -133,7 +133,15 @@ def test_warm_start_forgets_what_it_knew() -> None:
 
 @pytest.mark.parametrize(
     "family",
-    [fo.Axis(), fo.Sparse(), fo.Patches(max_size=3), fo.Mixture([fo.Axis(), fo.Patches(contrast=0.5)])],
+    [
+        fo.Axis(),
+        fo.Sparse(),
+        fo.Patches(max_size=3),
+        fo.Kernels(np.array([[1.0, -2.0, 1.0]])),
+        fo.Neighborhoods(np.eye(100, k=1), size=(1, 5)),
+        fo.Atoms(np.eye(100) - np.eye(100, k=3)),
+        fo.Mixture([fo.Axis(), fo.Patches(contrast=0.5)]),
+    ],
     ids=lambda family: type(family).__name__,
 )
 def test_polytopes_hold_exactly_the_rows_of_their_leaves(family: Any) -> None:

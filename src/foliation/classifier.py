@@ -152,6 +152,9 @@ class ForestClassifier(Classifier, UncertainForest):
             return [columns]
         return np.split(columns, np.cumsum(self.n_classes_)[:-1], axis=-1)
 
+    def _outputs(self, columns: NDArray[np.float64]) -> Any:
+        return columns if self.one_dimensional_ else self._per_output(columns)
+
     def _labels(self, columns: NDArray[np.float64]) -> NDArray[Any]:
         classes = [self.classes_] if self.one_dimensional_ else self.classes_
         blocks = self._per_output(columns)
@@ -169,8 +172,7 @@ class ForestClassifier(Classifier, UncertainForest):
         -------
         array of shape (n, classes), or a list of such arrays for several outputs
         """
-        columns = self._mean_values(X)
-        return columns if self.one_dimensional_ else self._per_output(columns)
+        return self._outputs(self._mean_values(X))
 
     def predict_log_proba(self, X: Any) -> Any:
         """Return logarithms of ``predict_proba``."""
@@ -185,23 +187,6 @@ class ForestClassifier(Classifier, UncertainForest):
     def predict_trees(self, X: Any) -> NDArray[Any]:
         """Return the class that each tree predicts for each row, (n, trees) or (n, trees, outputs)."""
         return self._labels(self._tree_values(X))
-
-    def standard_error(self, X: Any) -> Any:
-        """Return the standard error of each probability, by the infinitesimal jackknife.
-
-        It says how much the probability would change with other training rows. It needs many trees, at least as many
-        as rows are drawn for the noise that it takes away to be small.
-
-        Parameters
-        ----------
-        X : array of shape (n, p) or (n, *grid)
-
-        Returns
-        -------
-        array of shape (n, classes), or a list of such arrays for several outputs
-        """
-        columns = self._standard_error(X)
-        return columns if self.one_dimensional_ else self._per_output(columns)
 
     def predict_interval(self, X: Any, level: float = 0.9, method: str = "oob") -> Any:
         """Return sets of classes that hold the true one as often as asked.
@@ -235,7 +220,7 @@ class ForestClassifier(Classifier, UncertainForest):
         return self.targets_[:, 0] if X is None else self._mean_values(X).argmax(axis=1)
 
     def _set_oob(self, mean: NDArray[np.float64], seen: NDArray[np.bool_], y: NDArray[Any]) -> None:
-        self.oob_decision_function_: Any = mean if self.one_dimensional_ else self._per_output(mean)
+        self.oob_decision_function_: Any = self._outputs(mean)
         truth = np.asarray(y).reshape(len(mean), self.n_outputs_)[seen]
         found = self._labels(mean[seen]).reshape(truth.shape)
         if callable(self.oob_score) and len(truth):

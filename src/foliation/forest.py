@@ -179,7 +179,7 @@ class Forest(ProximityForest):
             self.trees_ = joined([new] if old is None else [old, new])
         self._train_on(X)
         if self.oob_score:
-            self._score_out_of_bag(X, y)
+            self._score_out_of_bag(y)
 
     def _check_same(self, given: Given) -> None:
         """Trees added by warm_start must be trees of the same forest."""
@@ -248,7 +248,7 @@ class Forest(ProximityForest):
         finally:
             bar.close()
 
-    def _score_out_of_bag(self, X: NDArray[Any], y: NDArray[Any]) -> None:
+    def _score_out_of_bag(self, y: NDArray[Any]) -> None:
         mean = self._oob_mean()
         seen = np.asarray(np.isfinite(mean).all(axis=1))
         if not seen.all():

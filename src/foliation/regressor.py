@@ -169,22 +169,6 @@ class ForestRegressor(Regressor, UncertainForest):
         mean, square = (np.concatenate(parts) for parts in zip(*moments, strict=True))
         return np.asarray(np.sqrt(np.maximum(square - mean**2, 0.0)))
 
-    def standard_error(self, X: Any) -> NDArray[np.float64]:
-        """Return the standard error of each prediction, by the infinitesimal jackknife.
-
-        It says how much the prediction would change with other training rows. It needs many trees, at least as many
-        as rows are drawn for the noise that it takes away to be small.
-
-        Parameters
-        ----------
-        X : array of shape (n, p) or (n, *grid)
-
-        Returns
-        -------
-        array of shape (n,) or (n, outputs)
-        """
-        return self._outputs(self._standard_error(X))
-
     def predict_interval(self, X: Any, level: float = 0.9, method: str = "oob") -> NDArray[np.float64]:
         """Return intervals that hold new targets as often as asked.
 

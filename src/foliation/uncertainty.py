@@ -20,8 +20,29 @@ _FEW = 0.05  # a share that may be lost without a word
 class UncertainForest(WeighingForest):
     """A supervised forest that says how sure it is."""
 
+    def _outputs(self, columns: NDArray[np.float64]) -> Any:
+        """Columns as users get them: one block, or one for each output."""
+        raise NotImplementedError
+
+    def standard_error(self, X: Any) -> Any:
+        """Return the standard error of each estimate, by the infinitesimal jackknife.
+
+        It says how much a mean, or a probability, would change with other training rows. It needs many trees, some
+        times as many as rows are drawn, for the noise that it takes away to be small.
+
+        Parameters
+        ----------
+        X : array of shape (n, p) or (n, *grid)
+
+        Returns
+        -------
+        array, or a list of arrays
+            In the shape of ``predict`` for a regressor and of ``predict_proba`` for a classifier.
+        """
+        return self._outputs(self._standard_error(X))
+
     def _standard_error(self, X: Any) -> NDArray[np.float64]:
-        """Standard errors of the mean leaf values, (n, columns), by the infinitesimal jackknife.
+        """Standard errors of the mean leaf values, (n, columns).
 
         The variance is the sum over rows, or groups, of the squared covariance between how often trees drew it and what
         they say, less what so few trees make of it by chance. Drawn without replacement, rows count as if the sample
