@@ -61,12 +61,13 @@ Targets targets_of(const nb::dict& targets) {
 ForestRules rules_of(const nb::dict& rules) {
     ForestRules r;
     const auto number = [&](const char* name) { return nb::cast<std::int64_t>(rules[name]); };
-    r.criterion = nb::cast<std::string>(rules["criterion"]);
+    r.criterion.name = nb::cast<std::string>(rules["criterion"]);
+    r.criterion.variance_floor = nb::cast<double>(rules["variance_floor"]);
     r.prior = static_cast<HonestPrior>(number("honest_prior"));
     r.n_threads = static_cast<int>(number("n_threads"));
     r.grow.n_candidates = number("n_candidates");
     r.grow.cut.splitter = static_cast<Splitter>(number("splitter"));
-    r.grow.cut.isa = static_cast<Isa>(number("isa"));
+    r.grow.cut.isa = r.criterion.isa = static_cast<Isa>(number("isa"));
     Limits& limits = r.grow.cut.limits;
     limits.max_depth = static_cast<std::int32_t>(number("max_depth"));
     limits.min_samples_split = number("min_samples_split");

@@ -16,13 +16,11 @@
 #include "limits.h"
 #include "order.h"
 #include "prospects.h"
-#include "rng.h"
+#include "thresholds.h"
 
 namespace foliation {
 
 enum class Splitter : int { automatic = 0, exact = 1, histogram = 2, random = 3 };
-
-constexpr double kTie = 1e-10;
 
 struct Cut {
     bool found = false;
@@ -36,26 +34,28 @@ struct CutRules {
     Isa isa = Isa::baseline;
 };
 
+// A criterion of the projected values themselves; others read targets.
+template <class C, class V>
+concept ReadsValues =
+    requires(C c, const V* values, const std::uint32_t* slots) { c.read(values, slots, 1); };
+
 // Values are whole numbers of 16 or 32 bits, or doubles.
 template <class V>
 class Cutter {
   public:
-    static constexpr std::size_t kBins = 256;
-    static constexpr std::size_t kSample = 1024;
     static constexpr std::size_t kAutomaticRows = 4096;  // beyond it `auto` takes the histogram
 
     explicit Cutter(const CutRules& rules)
-        : rules_(rules),
-          order_(rules.isa),
-          sample_order_(rules.isa),
-          bins_(rules.isa),
-          prospects_(rules.isa) {}
+        : rules_(rules), order_(rules.isa), thresholds_(rules.isa), bins_(rules.isa), prospects_(rules.isa) {}
 
     // The total weight of the tree's rows, to which weight limits are relative.
     void begin_tree(double tree_weight) {
         tree_weight_ = tree_weight;
         prospects_.begin_tree();
     }
+
+    // The share of its node that the rows of the candidates are.
+    void begin_node(double share) { share_ = share; }
 
     // Forgets the candidates that were looked at.
     void begin_candidates() { prospects_.begin_candidates(); }
@@ -82,12 +82,24 @@ class Cutter {
         candidate_ = k;
         bound_ = best.gain + kTie * criterion.impurity();
         n_ = values.size();
+        if constexpr (ReadsValues<C, V>) {
+            by_values(values, range, criterion);
+            return best_;
+        } else {
+            by_targets(values, range, criterion, rng);
+            return best_;
+        }
+    }
+
+  private:
+    template <class C>
+    void by_targets(std::span<const V> values, Range<V> range, C& criterion, Rng& rng) {
         switch (rules_.splitter) {
             case Splitter::random:
                 at_random(values, range, criterion, rng);
                 break;
             case Splitter::histogram:
-                by_histogram(values, range, criterion, rng, kBins);
+                by_histogram(values, range, criterion, rng, Thresholds<V>::kBins);
                 break;
             case Splitter::automatic:
                 by_histogram(values, range, criterion, rng, kAutomaticRows);
@@ -95,13 +107,27 @@ class Cutter {
             case Splitter::exact:
                 exactly(values, range, criterion);
         }
-        return best_;
     }
 
-  private:
-    static double midpoint(double a, double b) {
-        const double middle = 0.5 * a + 0.5 * b;
-        return middle < b ? middle : a;
+    // All cuts of the rows in order, by a criterion that reads their values.
+    template <class C>
+    void by_values(std::span<const V> values, Range<V> range, C& criterion) {
+        const Ordered<V> ordered = order_.sort(values, range);
+        criterion.read(ordered.values, ordered.slots, n_);
+        Limits limits = rules_.limits;
+        limits.min_samples_leaf =
+            static_cast<std::int64_t>(std::ceil(share_ * static_cast<double>(limits.min_samples_leaf)));
+        const double least = limits.least_weight(share_ * tree_weight_, criterion.weight());
+        const auto legal = [&](std::size_t n_left) {
+            const double left = criterion.left_weight(n_left);
+            return limits.legal(static_cast<std::int64_t>(n_left), static_cast<std::int64_t>(n_ - n_left),
+                                left, criterion.weight() - left, least);
+        };
+        std::size_t first = 1, last = n_ - 1;
+        while (first <= last && !legal(first)) ++first;
+        while (first <= last && !legal(last)) --last;
+        if (const auto found = criterion.best_cut(first, last, bound_))
+            best_ = {true, found->threshold, found->gain};
     }
 
     // Takes the cut with this left side of n_left rows, if it beats the best so far.
@@ -255,11 +281,11 @@ class Cutter {
 
     template <class C>
     void by_histogram(std::span<const V> values, Range<V> range, C& criterion, Rng& rng, std::size_t beyond) {
-        if (n_ <= beyond || !sample_thresholds(values, range, rng)) return exactly(values, range, criterion);
-        find_bins(values, range);
-        const auto id = [ids = bin_ids_.data()](std::size_t i) { return std::size_t{ids[i]}; };
-        bins_.fill(n_, kBins, criterion, id, rows_are_counted());
-        scan_bins(n_thresholds_, criterion, [&](std::size_t b) { return thresholds_[b]; });
+        if (n_ <= beyond || !thresholds_.sample(values, range, rng)) return exactly(values, range, criterion);
+        thresholds_.find_bins(values, range);
+        const auto id = [ids = thresholds_.bins()](std::size_t i) { return std::size_t{ids[i]}; };
+        bins_.fill(n_, Thresholds<V>::kBins, criterion, id, rows_are_counted());
+        scan_bins(thresholds_.size(), criterion, [&](std::size_t b) { return thresholds_[b]; });
     }
 
     template <class C>
@@ -296,35 +322,23 @@ class Cutter {
         }
     }
 
-    // False if the sample has too few distinct values to stand for the node.
-    bool sample_thresholds(std::span<const V> values, Range<V> range, Rng& rng);
-    void find_bins(std::span<const V> values, Range<V> range);
-
     static constexpr std::size_t kCountedCells = 4;  // as many cells per row may be counted
     static constexpr double kSlack = 1e-12;          // of the weight, for rounding errors
     static constexpr std::size_t kVeryFewCells = 64;
 
     CutRules rules_;
     Order<V> order_;
-    Order<double> sample_order_;
+    Thresholds<V> thresholds_;
     double tree_weight_ = 1.0;
+    double share_ = 1.0;
     Cut best_;
     double bound_ = 0.0;  // what a gain must pass
     std::size_t n_ = 0;
-    std::vector<double> sample_;
-    std::vector<double> thresholds_;  // ascending, padded with infinity to kBins
-    std::size_t n_thresholds_ = 0;
-    std::vector<std::uint8_t> bin_ids_;
-    std::vector<std::uint8_t> below_;  // how many thresholds lie in the cells before each
     Bins bins_;
     Prospects prospects_;
     std::size_t candidate_ = 0;   // at hand
     std::vector<V> near_values_;  // in hopeful stretches
     std::vector<std::uint32_t> near_slots_;
 };
-
-extern template class Cutter<std::int16_t>;
-extern template class Cutter<std::int32_t>;
-extern template class Cutter<double>;
 
 }  // namespace foliation

@@ -10,7 +10,7 @@ namespace foliation {
 
 struct ForestRules {
     GrowRules grow;
-    std::string criterion = "gini";
+    CriterionRules criterion;
     HonestPrior prior = HonestPrior::ancestor;
     int n_threads = 1;
 };

@@ -133,11 +133,15 @@ std::size_t candidates_together(std::size_t n_rows) {
     return std::clamp(kCached / n_rows, least, kMostTogether);
 }
 
-constexpr std::size_t kFewRows = 32;  // among which a perfect cut is often found soon
+constexpr std::size_t kFewRows = 32;                   // among which a perfect cut is often found soon
+constexpr std::size_t kEnoughRows = 256;               // show two clusters of values
+constexpr std::uint64_t kRowsKey = ~std::uint64_t{0};  // what they are drawn by: no child, no candidate
 
-// Whether no cut can beat the node's: none gains more than the impurity there is.
+// Whether no cut can beat the node's: none gains more than the impurity there is. Of clusters that is not
+// known.
 template <class C>
 bool perfect(const Cut& best, const C& criterion) {
+    if constexpr (std::is_same_v<C, Clusters>) return false;
     return best.gain + kTie * criterion.impurity() >= criterion.impurity();
 }
 
@@ -148,6 +152,19 @@ bool Grower::search(Node& node, C& criterion, Values<V>& values) {
     const std::size_t n = node.end - node.begin;
     const Limits& limits = rules_.cut.limits;
     if (!limits.may_split(node.depth, static_cast<std::int64_t>(n)) || monitor_.stopped()) return false;
+    bool found = false;
+    if constexpr (ReadsValues<C, V>)
+        found = n > kEnoughRows && rules_.cut.splitter == Splitter::automatic &&
+                find_cut_by_some(node, criterion, values);
+    if (!found) {
+        take_rows(node);
+        found = find_cut(node, criterion, values);
+    }
+    return found && limits.worth(node.cut.gain, kTie * criterion.impurity(), tree_weight_);
+}
+
+void Grower::take_rows(const Node& node) {
+    const std::size_t n = node.end - node.begin;
     rows_.resize(n);
     weights_.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -155,10 +172,65 @@ bool Grower::search(Node& node, C& criterion, Values<V>& values) {
         rows_[i] = plan_->rows[slot];
         weights_[i] = plan_->weights[slot];
     }
+}
+
+// One at random of each of equally many rows that follow each other.
+void Grower::take_some_rows(const Node& node) {
+    const std::size_t n = node.end - node.begin;
+    rows_.resize(kEnoughRows);
+    weights_.resize(kEnoughRows);
+    Rng rng(chain(node.key, kRowsKey));
+    for (std::size_t i = 0; i < kEnoughRows; ++i) {
+        const std::size_t first = i * n / kEnoughRows;
+        const std::size_t end = (i + 1) * n / kEnoughRows;
+        const auto slot = static_cast<std::size_t>(
+            slots_[node.begin + first + static_cast<std::size_t>(rng.below(end - first))]);
+        rows_[i] = plan_->rows[slot];
+        weights_[i] = plan_->weights[slot];
+    }
+}
+
+template <class C, class V>
+bool Grower::find_cut_by_some(Node& node, C& criterion, Values<V>& values) {
+    const std::size_t n = node.end - node.begin;
+    const double share = static_cast<double>(kEnoughRows) / static_cast<double>(n);
+    take_some_rows(node);
+    values.cutter.begin_node(share);
+    const bool found = find_cut(node, criterion, values) && project_all(node, values);
+    values.cutter.begin_node(1.0);
+    node.cut.gain /= share;
+    if (!found) node.cut = Cut{};
+    return found;
+}
+
+template <class V>
+bool Grower::project_all(const Node& node, Values<V>& values) {
+    take_rows(node);
+    drawn_.clear();
+    drawn_.words = node.atom;
+    drawn_.start.push_back(drawn_.words.size());
+    values.best.resize(rows_.size());
+    project(dictionary_, drawn_, view_, rows_, scratch_, values.best.data());
+    std::int64_t n_left = 0;
+    double left = 0.0, all = 0.0;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const bool goes_left = static_cast<double>(values.best[i]) <= node.cut.threshold;
+        n_left += goes_left ? 1 : 0;
+        left += goes_left ? weights_[i] : 0.0;
+        all += weights_[i];
+    }
+    const Limits& limits = rules_.cut.limits;
+    return limits.legal(n_left, static_cast<std::int64_t>(rows_.size()) - n_left, left, all - left,
+                        limits.min_weight_fraction_leaf * tree_weight_);
+}
+
+template <class C, class V>
+bool Grower::find_cut(Node& node, C& criterion, Values<V>& values) {
     criterion.begin({rows_, weights_});
     if (criterion.pure()) return false;
 
     dictionary_.begin_node(scratch_);
+    const std::size_t n = rows_.size();
     const std::size_t block = candidates_together(n);
     const std::size_t first = n < kFewRows ? 4 : block;
     bool varied = false;
@@ -172,8 +244,7 @@ bool Grower::search(Node& node, C& criterion, Values<V>& values) {
     const std::int64_t most = rules_.n_candidates + dictionary_.n_features;
     for (; !varied && tried < most && !monitor_.stopped(); ++tried)
         varied = try_candidates(node, tried, 1, criterion, values);
-    if (monitor_.stopped()) return false;
-    return node.cut.found && limits.worth(node.cut.gain, kTie * criterion.impurity(), tree_weight_);
+    return node.cut.found && !monitor_.stopped();
 }
 
 void Grower::draw(std::uint64_t key, std::int64_t first, std::size_t count) {

@@ -61,6 +61,17 @@ class Grower {
 
     template <class C, class V>
     bool search(Node& node, C& criterion, Values<V>& values);
+    // The best cut of the rows at hand.
+    template <class C, class V>
+    bool find_cut(Node& node, C& criterion, Values<V>& values);
+    // The same by some rows of a large node, for criteria that need no more; false if these do not do.
+    template <class C, class V>
+    bool find_cut_by_some(Node& node, C& criterion, Values<V>& values);
+    void take_rows(const Node& node);
+    void take_some_rows(const Node& node);
+    // The values of all rows on the node's atom, if its cut is legal for them.
+    template <class V>
+    bool project_all(const Node& node, Values<V>& values);
     // Draws, projects and cuts `count` candidates; returns whether any has values that differ.
     template <class C, class V>
     bool try_candidates(Node& node, std::int64_t first, std::size_t count, C& criterion, Values<V>& values);

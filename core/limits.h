@@ -1,4 +1,4 @@
-// May a node split, is a cut legal, is its gain worth it.
+// May a node split, is a cut legal, is its gain worth it, does it beat another.
 #pragma once
 
 #include <algorithm>
@@ -6,6 +6,10 @@
 #include <limits>
 
 namespace foliation {
+
+// A cut must beat another by more than this share of the node's impurity, so that sums in another order cannot
+// change the tree.
+constexpr double kTie = 1e-10;
 
 struct Limits {
     std::int32_t max_depth = std::numeric_limits<std::int32_t>::max();

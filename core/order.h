@@ -22,6 +22,12 @@ struct Range {
     bool constant() const { return !(lo < hi); }
 };
 
+// A number m with a <= m < b, in the middle if rounding allows.
+inline double midpoint(double a, double b) {
+    const double middle = 0.5 * a + 0.5 * b;
+    return middle < b ? middle : a;
+}
+
 template <class V>
 Range<V> range_of(std::span<const V> values, Isa isa);
 

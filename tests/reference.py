@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from reference_clusters import CLUSTERS, SOME, Sides, best_cut, some_rows
 
 from foliation import _core
 
@@ -30,6 +31,11 @@ class Rules:
     min_weight_fraction_leaf: float = 0.0
     min_balance: float = 0.0
     min_impurity_decrease: float = 0.0
+    variance_floor: float = 0.001
+
+    @property
+    def reads_values(self) -> bool:
+        return self.criterion in CLUSTERS
 
 
 def impurity(criterion: str, y: NDArray[Any], w: Floats) -> float:
@@ -47,15 +53,17 @@ def impurity(criterion: str, y: NDArray[Any], w: Floats) -> float:
     return total / len(y.T)
 
 
-def places(n: int, number: np.uint64) -> NDArray[np.int64]:
-    """Return which of n rows are looked at: all of few, or 1024 draws of the generator with this key."""
-    if n <= 1024:
-        return np.arange(n)
-    x = number + np.uint64(0x9E3779B97F4A7C15) * np.arange(1, 1025, dtype=np.uint64)
+def draws(key: np.uint64, count: int) -> list[int]:
+    """Return the first numbers of the generator with this key."""
+    x = key + np.uint64(0x9E3779B97F4A7C15) * np.arange(1, count + 1, dtype=np.uint64)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    x ^= x >> np.uint64(31)
-    return np.array([int(draw) * n >> 64 for draw in x])
+    return [int(draw) for draw in x ^ (x >> np.uint64(31))]
+
+
+def places(n: int, number: np.uint64) -> NDArray[np.int64]:
+    """Return which of n rows are looked at: all of few, or 1024 draws of the generator with this key."""
+    return np.arange(n) if n <= 1024 else np.array([draw * n >> 64 for draw in draws(number, 1024)])
 
 
 def thresholds(values: Floats, splitter: str, number: np.uint64) -> Floats:
@@ -72,6 +80,11 @@ def thresholds(values: Floats, splitter: str, number: np.uint64) -> Floats:
         low = np.array([distinct[0], *sample[at - 1], sample[-1]])
         high = np.array([sample[0], *sample[at], distinct[-1]])
     return np.asarray((0.5 * low + 0.5 * high)[low < high])
+
+
+def unit(criterion: str, y: NDArray[Any], w: Floats) -> float:
+    """Return what ties are measured by: the impurity, or the weight where there are no targets."""
+    return float(w.sum()) if criterion in CLUSTERS else impurity(criterion, y, w)
 
 
 def project(X: NDArray[Any], dictionary: _core.Dictionary, words: NDArray[np.int32]) -> Floats:
@@ -99,11 +112,11 @@ class Reference:
 
     def _node(self, X: NDArray[Any], y: NDArray[Any], w: Floats, key: int, depth: int) -> dict[str, Any]:
         r = self.rules
-        pure = all(len(np.unique(column)) == 1 for column in y.T)
+        pure = not r.reads_values and all(len(np.unique(column)) == 1 for column in y.T)
         cut = None
         if depth < r.max_depth and len(y) >= max(r.min_samples_split, 2 * r.min_samples_leaf) and not pure:
-            cut = self._search(X, y, w, key)
-        if cut is None or not self._worth(cut["gain"], impurity(r.criterion, y, w)):
+            cut = self._search_clusters(X, w, key) if r.reads_values else self._search(X, y, w, key)
+        if cut is None or not self._worth(cut["gain"], unit(r.criterion, y, w)):
             return leaf(y, w, self.n_columns, r.criterion)
         left = project(X, self.dictionary, cut["atom"]) <= cut["threshold"]
         sides = zip(("left", "right"), (left, ~left), strict=True)
@@ -116,6 +129,41 @@ class Reference:
     def _worth(self, gain: float, whole: float) -> bool:
         least = self.rules.min_impurity_decrease * self.tree_weight
         return bool(least == 0 or gain + TIE * whole >= least)
+
+    def _search_clusters(self, X: NDArray[Any], w: Floats, key: int) -> dict[str, Any] | None:
+        """Find the cut by 256 rows of a large node, unless it is not legal for all of them, or else by all."""
+        r, n = self.rules, len(X)
+        if r.splitter == "auto" and n > SOME:
+            some = some_rows(n, draws(np.uint64(_core.chain(key, 2**64 - 1)), SOME))
+            cut = self._best_cluster_cut(X[some], w[some], key, SOME / n)
+            if cut is not None:
+                left = project(X, self.dictionary, cut["atom"]) <= cut["threshold"]
+                least = r.min_weight_fraction_leaf * self.tree_weight
+                enough_rows = min(left.sum(), (~left).sum()) >= r.min_samples_leaf
+                if enough_rows and min(w[left].sum(), w[~left].sum()) >= least:
+                    return cut | {"gain": cut["gain"] * n / SOME}
+        return self._best_cluster_cut(X, w, key, 1.0)
+
+    def _best_cluster_cut(self, X: NDArray[Any], w: Floats, key: int, share: float) -> dict[str, Any] | None:
+        r = self.rules
+        start, words, _ = self.dictionary.draw_with_numbers(key, r.n_candidates + self.n_features)
+        fewest = int(np.ceil(share * r.min_samples_leaf))
+        least = max(r.min_weight_fraction_leaf * share * self.tree_weight, (1 - 1e-12) * r.min_balance * w.sum())
+        tie = TIE * w.sum()
+        best: dict[str, Any] | None = None
+        varied = False
+        for c in range(len(start) - 1):
+            if c >= r.n_candidates and varied:
+                break
+            atom = words[start[c] : start[c + 1]]
+            values = project(X, self.dictionary, atom) if len(atom) else np.zeros(len(X))
+            if np.ptp(values) == 0:
+                continue
+            varied = True
+            found = best_cut(r.criterion, r.variance_floor, values, w, Sides(fewest, least))
+            if found is not None and (best is None or found[1] > best["gain"] + tie):
+                best = {"atom": atom, "threshold": found[0], "gain": found[1]}
+        return best
 
     def _search(self, X: NDArray[Any], y: NDArray[Any], w: Floats, key: int) -> dict[str, Any] | None:
         r = self.rules

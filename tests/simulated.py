@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,14 @@ DESIGNED: dict[str, Callable[..., Any]] = {
     "trunk": simulations.trunk,
 }
 GENERATORS = DESIGNED | {"sparse_parity": simulations.sparse_parity, "orthant": simulations.orthant}
+MANIFOLDS: dict[str, Callable[..., Any]] = {
+    "line": simulations.line,
+    "helix": simulations.helix,
+    "sphere": simulations.sphere,
+    "gaussian_mixture": simulations.gaussian_mixture,
+}
+# Everything that is drawn at random; a line and a helix are random in their noise only.
+DRAWS = GENERATORS | {name: partial(generate, noise_dimensions=2) for name, generate in MANIFOLDS.items()}
 SHAPES = {
     "circle": (100,),
     "bars": (28, 28),

@@ -25,15 +25,13 @@ def test_single_features_are_at_most_as_many_as_there_are() -> None:
 
 @pytest.mark.parametrize("wanted", [1, 4, 7, 20, 28, 30, 50])
 def test_treeple_is_asked_for_so_many_that_the_effective_ones_agree(wanted: int) -> None:
-    asked = treeple.asked_for(wanted)
-    effective = asked * (1 - treeple.oblique_empty_share(asked))
-    assert effective == pytest.approx(wanted, rel=0.05)
+    assert treeple.derived_candidates(Task("", "", 2, wanted)).effective == pytest.approx(wanted, rel=0.05)
 
 
 def test_the_share_of_empty_candidates_is_that_of_thrown_signs() -> None:
     rng = np.random.default_rng(0)
     empty = [20 - len(np.unique(rng.integers(20, size=30))) for _ in range(4000)]
-    assert treeple.oblique_empty_share(20) == pytest.approx(np.mean(empty) / 20, rel=0.05)
+    assert treeple.oblique_empty_share(20, 1.5) == pytest.approx(np.mean(empty) / 20, rel=0.05)
 
 
 def test_without_treeple_its_share_is_derived(monkeypatch: pytest.MonkeyPatch) -> None:

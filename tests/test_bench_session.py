@@ -17,7 +17,8 @@ from foliation.bench.schedule import schedule
 from foliation.bench.session import Request, chosen
 from foliation.bench.worker.contract import Task
 from foliation.bench.worker.runners import RUNNERS
-from foliation.bench.workloads import WORKLOADS, Data, Workload
+from foliation.bench.workload import Data, Workload
+from foliation.bench.workloads import WORKLOADS
 
 TINY = Workload("tiny", Data("circle", 60, 30), 3, 5, (AXIS, SCIKIT_LEARN))
 HEADER = {
@@ -130,11 +131,17 @@ def test_names_are_unique_and_known() -> None:
     assert {who.runner for who in CONTENDERS.values()} == set(RUNNERS)
     assert {who.environment for who in CONTENDERS.values()} - {""} == set(environments.ENVIRONMENTS)
     assert all(work.patch for work in (*WORKLOADS, *SCALE) if PATCHES in work.contenders)
-    assert len(list(schedule(WORKLOADS, 3))) == 3 * sum(len(w.contenders) for w in WORKLOADS)
+    assert len(list(schedule(WORKLOADS, 3))) == sum(min(3, w.most_rounds) * len(w.contenders) for w in WORKLOADS)
 
 
 @pytest.mark.parametrize(
-    "made", [Data("noise", 20, 5, (7, 3)), Data("noise_images", 20, 5, (6,)), Data("trunk", 20, 5, (4,))]
+    "made",
+    [
+        Data("noise", 20, 5, (7, 3)),
+        Data("noise_images", 20, 5, (6,)),
+        Data("trunk", 20, 5, (4,)),
+        Data("clusters", 20, 5, (4, 3)),
+    ],
 )
 def test_data_are_written_once(made: Data, tmp_path: Path) -> None:
     folder = data.write(made, tmp_path)

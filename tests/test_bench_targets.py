@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from foliation.bench import limits, scale, targets
+from foliation.bench import limits, scale, targets, values
 from foliation.bench.contenders import (
     CONTENDERS,
     HONEST_PATCHES,
@@ -72,36 +72,36 @@ def points(experiment: scale.Experiment, contender: str, fields: list[dict[str, 
 
 def test_growth_is_the_worst_factor_for_twice_the_rows() -> None:
     seconds = [{"fit_seconds": value} for value in (1.0, 10.0, 100.0, 100.0 * 2.5**3.321928)]
-    assert limits.doubling(points(scale.ROWS, SPARSE.name, seconds)) == pytest.approx(2.5)
+    assert values.doubling(points(scale.ROWS, SPARSE.name, seconds)) == pytest.approx(2.5)
 
 
 def test_factors_over_features_areas_and_threads() -> None:
     per_pair = [{"fit_seconds": s, "pairs": 1e6} for s in (1.0, 2.0, 2.0, 3.0, 8.0)]
-    assert limits.features_factor(points(scale.FEATURES, SPARSE.name, per_pair)) == pytest.approx(4.0)
-    assert limits.area_factor(points(scale.AREA, PATCHES.name, per_pair)) == pytest.approx(8.0)
+    assert values.features_factor(points(scale.FEATURES, SPARSE.name, per_pair)) == pytest.approx(4.0)
+    assert values.area_factor(points(scale.AREA, PATCHES.name, per_pair)) == pytest.approx(8.0)
     two = [{"fit_seconds": 3.9}, {"fit_seconds": 2.0}]
-    assert limits.thread_factor(points(scale.THREADS, PATCHES.name, two)) == pytest.approx(1.95)
+    assert values.thread_factor(points(scale.THREADS, PATCHES.name, two)) == pytest.approx(1.95)
 
 
 def test_what_honesty_costs_is_what_the_dearer_family_pays() -> None:
     seconds = {SPARSE: 1.0, HONEST_SPARSE: 0.5, PATCHES: 2.0, HONEST_PATCHES: 3.0}
     found = Results({}, {(HONESTY.name, who.name, 0): {"fit_seconds": s} for who, s in seconds.items()})
-    assert limits.honest_ratio(found) == pytest.approx(1.5)
+    assert values.honest_ratio(found) == pytest.approx(1.5)
 
 
 def test_neighbours_against_the_fit_and_against_their_growth() -> None:
     found = Results({})
     for workload, seconds in zip(NEIGHBORS, (0.075, 1.0, 25.0), strict=True):
         found.runs[workload.name, SPARSE.name, 0] = {"fit_seconds": 5.0, "neighbors_seconds": seconds}
-    assert limits.neighbors_ratio(found) == pytest.approx(5.0)
-    assert limits.neighbors_growth(found) == pytest.approx(2.0)
+    assert values.neighbors_ratio(found) == pytest.approx(5.0)
+    assert values.neighbors_growth(found) == pytest.approx(2.0)
 
 
 def test_latency_counts_only_with_500_trees_and_against_the_fastest_peer() -> None:
     found = Results({}, {("circle", PATCHES.name, 0): {"trees": 500, "latency_ms": 0.1}})
     for number, peer in enumerate(name for name, who in CONTENDERS.items() if who.environment):
         found.runs["circle", peer, 0] = {"trees": 500, "latency_ms": 0.2 + number}
-    assert limits.latency_ratio(found) == pytest.approx(2.0)
+    assert values.latency_ratio(found) == pytest.approx(2.0)
     assert limits.decide(LIMITS[0], found).outcome == HELD
     found.runs["circle", PATCHES.name, 0]["trees"] = 100
     assert limits.decide(LIMITS[0], found).outcome == NOT_MEASURED

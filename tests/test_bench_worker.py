@@ -15,7 +15,7 @@ from foliation.bench.launch import launch
 from foliation.bench.worker.contract import Patch, Task
 from foliation.bench.worker.measure import measure
 from foliation.bench.worker.memory import AnonymousPeak, Peak
-from foliation.bench.workloads import Data
+from foliation.bench.workload import Data
 
 
 @pytest.fixture(scope="module")

@@ -133,7 +133,7 @@ Forest fit(const Problem<T>& problem, Isa isa, Monitor& monitor) {
     View view(problem.dictionary, problem.rows(0, problem.n_fit), fixed, problem.whole, problem.max_abs);
     fill_view(view, problem.dictionary, 1, monitor);
     ForestRules rules;
-    rules.criterion = problem.n_classes > 0 ? "gini" : "squared_error";
+    rules.criterion.name = problem.n_classes > 0 ? "gini" : "squared_error";
     rules.grow.n_candidates = problem.n_candidates;
     rules.grow.cut.isa = isa;
     const Targets targets{problem.classes, problem.values, 1, problem.n_columns(), {}};

@@ -6,6 +6,8 @@
 //   gain(left)                 decrease of impurity times weight
 //   hopeless(left, bound)      not gain(left) > bound, found as cheaply as can be
 //   bin_width(), add_to_bin(slot, bin), move_bin(left, bin)    the same by bins; returns the weight moved
+// except Clusters, which has several names, and reads projected values instead of targets: a whole projection
+// at a time, in order.
 #pragma once
 
 #include <optional>
@@ -15,6 +17,7 @@
 #include <type_traits>
 #include <variant>
 
+#include "clusters.h"
 #include "entropy.h"
 #include "gini.h"
 #include "squared_error.h"
@@ -22,14 +25,21 @@
 namespace foliation {
 
 using Criterion = std::variant<TwoClasses<Gini>, TwoClasses<Entropy>, ClassCounts<Gini>, ClassCounts<Entropy>,
-                               SquaredError>;
+                               SquaredError, Clusters>;
+
+struct CriterionRules {
+    std::string name = "gini";
+    double variance_floor = 0.0;  // of clusters
+    Isa isa = Isa::baseline;
+};
 
 namespace detail {
 template <class... Members>
 Criterion make_named(std::string_view name, const Targets& targets, const std::variant<Members...>*) {
     std::optional<Criterion> found;
     const auto offer = [&]<class Member>(std::type_identity<Member>) {
-        if (!found && name == Member::kName && Member::fits(targets)) found.emplace(Member(targets));
+        if constexpr (requires { Member::kName; })
+            if (!found && name == Member::kName && Member::fits(targets)) found.emplace(Member(targets));
     };
     (offer(std::type_identity<Members>{}), ...);
     if (!found) throw std::invalid_argument("unknown criterion " + std::string(name));
@@ -37,8 +47,9 @@ Criterion make_named(std::string_view name, const Targets& targets, const std::v
 }
 }  // namespace detail
 
-inline Criterion make_criterion(std::string_view name, const Targets& targets) {
-    return detail::make_named(name, targets, static_cast<const Criterion*>(nullptr));
+inline Criterion make_criterion(const CriterionRules& rules, const Targets& targets) {
+    if (const auto rule = cluster_rule(rules.name)) return Clusters(*rule, rules.variance_floor, rules.isa);
+    return detail::make_named(rules.name, targets, static_cast<const Criterion*>(nullptr));
 }
 
 }  // namespace foliation

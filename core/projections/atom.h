@@ -46,6 +46,7 @@ struct Scratch {
     std::vector<std::uint32_t> seen;                         // seen[id] == round: id was met in this round
     std::uint32_t round = 0;
     std::vector<std::int32_t> ids;
+    std::vector<std::uint64_t> bits;  // to sort ids by
     std::vector<std::int32_t> distances;
     std::vector<std::int32_t> words;  // of an atom, widened
     std::vector<Decoded> decoded;     // of atoms that are evaluated together
@@ -123,17 +124,40 @@ struct SparseAtom {
         }
         return sum;
     }
-    // Terms outside, rows inside; each row's sum still runs in the order of the terms.
+    // Each row's sum runs in the order of the terms. Few terms outside, rows inside; many terms for a few
+    // rows at a time, whose sums stay in registers.
     template <class T, class V>
     void project(const Columns<T>& x, const IntegralTable&, const RowSet& rows, V* values) const {
+        constexpr std::size_t kMany = 16;
+        const std::size_t n_done = size() < kMany ? 0 : project_by_four(x, rows, values);
         const std::int64_t* begin = rows.begin.data();
         for (std::size_t k = 0; k < size(); ++k) {
             const T* column = x.data + (*this)[k].id * x.column_stride;
             const auto weight = static_cast<V>((*this)[k].weight);
-            for (std::size_t i = 0; i < rows.size(); ++i)
+            for (std::size_t i = n_done; i < rows.size(); ++i)
                 values[i] =
                     static_cast<V>((k == 0 ? V{0} : values[i]) + weight * static_cast<V>(column[begin[i]]));
         }
+    }
+
+  private:
+    // Four rows at a time; returns how many were done.
+    template <class T, class V>
+    std::size_t project_by_four(const Columns<T>& x, const RowSet& rows, V* values) const {
+        std::size_t i = 0;
+        for (; i + 4 <= rows.size(); i += 4) {
+            const T* row[4];
+            for (std::size_t r = 0; r < 4; ++r) row[r] = x.data + rows.begin[i + r];
+            V sum[4] = {};
+            for (std::size_t k = 0; k < size(); ++k) {
+                const auto [id, weight] = (*this)[k];
+                const std::int64_t at = id * x.column_stride;
+                for (std::size_t r = 0; r < 4; ++r)
+                    sum[r] = static_cast<V>(sum[r] + static_cast<V>(weight) * static_cast<V>(row[r][at]));
+            }
+            std::copy_n(sum, 4, values + i);
+        }
+        return i;
     }
 };
 

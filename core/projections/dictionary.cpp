@@ -152,8 +152,9 @@ void project(const Dictionary& dictionary, const Drawn& atoms, const View& view,
                 const RowSet all{rows, scratch.begin};
                 const std::int64_t n_features = view.matrix.n_features;
                 const auto row_bytes = n_features * static_cast<std::int64_t>(sizeof(*columns.data));
+                const std::int64_t least = std::clamp<std::int64_t>(2 * kSecondCache / row_bytes, 4, 16);
                 const auto step =
-                    static_cast<std::size_t>(std::clamp<std::int64_t>(kFirstCache / row_bytes, 16, 256));
+                    static_cast<std::size_t>(std::clamp<std::int64_t>(kFirstCache / row_bytes, least, 256));
                 const bool far = row_bytes * static_cast<std::int64_t>(rows.size()) > kSecondCache;
                 for (std::size_t first = 0; first < rows.size(); first += step) {
                     const RowSet some = all.part(first, std::min(step, rows.size() - first));

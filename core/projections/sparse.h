@@ -34,6 +34,19 @@ inline std::size_t draw_index(const std::vector<double>& cumulative, double u) {
     return static_cast<std::size_t>(it - cumulative.begin());
 }
 
+// Puts different ids below n into ascending order: many of them by marking a bit for each.
+inline void sort_ids(std::int32_t n, Scratch& scratch) {
+    if (scratch.ids.size() < 32 || scratch.ids.size() < static_cast<std::size_t>(n) / 64)
+        return std::sort(scratch.ids.begin(), scratch.ids.end());
+    scratch.bits.assign(static_cast<std::size_t>(n) / 64 + 1, 0);
+    for (const std::int32_t id : scratch.ids)
+        scratch.bits[static_cast<std::size_t>(id) / 64] |= std::uint64_t{1} << (id % 64);
+    std::size_t k = 0;
+    for (std::size_t word = 0; word < scratch.bits.size(); ++word)
+        for (std::uint64_t left = scratch.bits[word]; left != 0; left &= left - 1)
+            scratch.ids[k++] = static_cast<std::int32_t>(64 * word) + std::countr_zero(left);
+}
+
 // `count` distinct numbers below n, ascending, every subset equally likely (Floyd's method).
 inline void draw_subset(Rng& rng, std::int32_t n, std::int32_t count, Scratch& scratch) {
     scratch.ids.clear();
@@ -43,26 +56,31 @@ inline void draw_subset(Rng& rng, std::int32_t n, std::int32_t count, Scratch& s
         scratch.ids.push_back(scratch.insert(t) ? t : j);
         scratch.insert(scratch.ids.back());
     }
-    std::sort(scratch.ids.begin(), scratch.ids.end());
+    sort_ids(n, scratch);
 }
 
 struct Sparse {
     static constexpr const char* kName = "sparse";
-    std::int32_t n_features = 0;
+    std::int32_t n_features = 0;  // that may be drawn
     Weights weights = Weights::signs;
-    std::vector<double> cumulative;  // of the number of non-zeros
+    std::vector<double> cumulative;      // of the number of non-zeros
+    std::vector<std::int32_t> features;  // their ids, ascending; empty: 0 .. n_features-1
 
-    Sparse(std::int32_t n, double nonzeros, Weights w)
-        : n_features(n), weights(w), cumulative(poisson_cumulative(nonzeros)) {}
-    static Sparse make(std::int32_t n_features, double nonzeros, int weights) {
-        return {n_features, nonzeros, static_cast<Weights>(weights)};
+    Sparse(std::int32_t n, double nonzeros, Weights w, std::vector<std::int32_t> f = {})
+        : n_features(n), weights(w), cumulative(poisson_cumulative(nonzeros)), features(std::move(f)) {}
+    static Sparse make(std::int32_t n_features, double nonzeros, int weights,
+                       std::vector<std::int32_t> features) {
+        const auto n = features.empty() ? n_features : static_cast<std::int32_t>(features.size());
+        return {n, nonzeros, static_cast<Weights>(weights), std::move(features)};
     }
 
     bool draw(Rng& rng, Scratch& scratch, std::vector<std::int32_t>& words) const {
         const std::size_t poisson = draw_index(cumulative, rng.uniform());
         const auto count = std::clamp<std::size_t>(poisson, 1, static_cast<std::size_t>(n_features));
         draw_subset(rng, n_features, static_cast<std::int32_t>(count), scratch);
-        for (const std::int32_t id : scratch.ids) {
+        for (const std::int32_t drawn_id : scratch.ids) {
+            const std::int32_t id =
+                features.empty() ? drawn_id : features[static_cast<std::size_t>(drawn_id)];
             const float weight = draw_sparse_weight(rng);
             words.push_back(signs() && weight < 0.0F ? ~id : id);
             if (!signs()) words.push_back(std::bit_cast<std::int32_t>(weight));

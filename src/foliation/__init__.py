@@ -1,9 +1,10 @@
 """Decision forests for data that lives on something: a line, a circle, an image, a grid, a graph."""
 
-from foliation import simulations
+from foliation import metrics, simulations
 from foliation._version import __version__
 from foliation.banks import gabor_bank
 from foliation.classifier import ForestClassifier
+from foliation.geodesic import GeodesicForest
 from foliation.honesty import consistent, subsample_exponent
 from foliation.projections import (
     Atoms,
@@ -21,6 +22,7 @@ __all__ = [
     "Axis",
     "ForestClassifier",
     "ForestRegressor",
+    "GeodesicForest",
     "Kernels",
     "Mixture",
     "Neighborhoods",
@@ -29,6 +31,7 @@ __all__ = [
     "__version__",
     "consistent",
     "gabor_bank",
+    "metrics",
     "simulations",
     "subsample_exponent",
 ]

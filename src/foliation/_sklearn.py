@@ -66,6 +66,18 @@ class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
     """A scikit-learn classifier."""
 
 
+def precomputed_mds(n_components: int, random_state: Any) -> Any:
+    """Metric scaling of given distances, under the names that each version has for it."""
+    from inspect import signature
+
+    from sklearn.manifold import MDS  # kept off the import path
+
+    names = signature(MDS).parameters
+    given = {"metric": "precomputed"} if "metric_mds" in names else {"dissimilarity": "precomputed"}
+    start = {"init": "random"} if "init" in names else {}
+    return MDS(n_components, n_init=1, random_state=random_state, **given, **start)
+
+
 class Regressor(RegressorMixin, Estimator):  # type: ignore[misc]
     """A scikit-learn regressor."""
 
@@ -119,6 +131,7 @@ __all__ = [
     "check_is_fitted",
     "checked_weights",
     "clone",
+    "precomputed_mds",
     "seed_from",
     "validate_data",
     "with_callbacks",

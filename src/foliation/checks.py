@@ -74,6 +74,19 @@ def per_axis_flags(owner: str, name: str, value: bool | Sequence[bool], shape: S
     return [bool(flag) for flag in flags]
 
 
+def feature_numbers(owner: str, features: Any, n_features: int) -> NDArray[np.int32]:
+    """Numbers of features, ascending; empty if all are meant."""
+    if features is None:
+        return np.empty(0, np.int32)
+    array = np.asarray(features)
+    if array.ndim != 1 or array.dtype.kind not in "iu" or not array.size:
+        raise ValueError(f"{owner}: features={features!r} must be a list of numbers of features")
+    numbers = np.unique(array)
+    if len(numbers) < len(array) or numbers[0] < 0 or numbers[-1] >= n_features:
+        raise ValueError(f"{owner}: features must be different numbers from 0 to {n_features - 1}")
+    return numbers.astype(np.int32)
+
+
 def share(owner: str, name: str, value: float, least: float, most: float) -> float:
     """A real number between two bounds, both allowed."""
     if not isinstance(value, Real) or isinstance(value, bool) or not least <= value <= most:

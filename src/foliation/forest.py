@@ -93,6 +93,7 @@ class Forest(ProximityForest):
     honest: bool | float
     honest_fill: str
     honest_prior: str
+    variance_floor: float = 0.0
     warm_start: bool
     random_state: Any
     verbose: int
@@ -104,6 +105,13 @@ class Forest(ProximityForest):
                 setattr(self, name, value)
 
     # ---- what subclasses say ----
+
+    def _min_samples_split(self, n_rows: int) -> float:
+        return self.min_samples_split
+
+    def _projections(self, X: NDArray[Any], grid: Grid) -> Projections:
+        projections: Projections = clone(resolve(self.projections, grid))
+        return projections
 
     def _targets(self, y: Any) -> Targets:
         raise TypeError(f"{type(self).__name__} has no targets")
@@ -156,11 +164,11 @@ class Forest(ProximityForest):
     def _fit(self, X: Any, y: Any, sample_weight: ArrayLike | None, groups: ArrayLike | None) -> None:
         X, y, grid = rows.fit_rows(self, X, y)
         targets = self._targets(y)
-        projections = clone(resolve(self.projections, grid))
+        whole, max_abs = rows.magnitude(X, self, grid.shape)
+        projections = self._projections(X, grid)
         dictionary = projections.dictionary(grid)
         weights = self._row_weights(X, y, targets, sample_weight)
         sampling = spec.sampling(self, len(X), weights, group_numbers(groups, len(X)))
-        whole, max_abs = rows.magnitude(X, self, grid.shape)
         given = Given(grid, projections, targets, sampling, (rows.fingerprint(X), max_abs))
         old = self.trees_ if self.warm_start and hasattr(self, "trees_") else None
         if old is None:

@@ -188,6 +188,8 @@ def _families(projections: Projections) -> Sequence[Projections]:
 def _draws_single_features(family: Projections, n_features: int) -> bool:
     """Whether any single feature may be drawn."""
     if isinstance(family, Sparse):
+        if family.features is not None and len(np.asarray(family.features)) < n_features:
+            return False
         mean = family.nonzeros if family.density is None else family.density * n_features
         return math.exp(-mean) * (1 + mean) > _NEVER
     if isinstance(family, Patches):

@@ -21,6 +21,7 @@ from foliation._sklearn import Parameters
 from foliation.checks import (
     border_number,
     cumulative,
+    feature_numbers,
     per_axis,
     per_axis_flags,
     probabilities,
@@ -76,19 +77,23 @@ class Sparse(Projections):
         The rate as a fraction of the number of features, in place of ``nonzeros``.
     weights : {"signs", "normal", "uniform", "ones"}, default="signs"
         Plus or minus one; standard normal; uniform on (-1, 1); one.
+    features : list of int, optional
+        Numbers of the features that may be drawn, of which ``density`` is a fraction; all if not given.
     """
 
     nonzeros: float = 1.5
     density: float | None = None
     weights: str = "signs"
+    features: ArrayLike | None = None
 
     def family(self, grid: Grid) -> _core.Family:
+        features = feature_numbers("Sparse", self.features, grid.n_features)
         if self.density is None:
             rate = share("Sparse", "nonzeros", self.nonzeros, 1e-9, 1e6)
         else:
-            rate = share("Sparse", "density", self.density, 1e-9, 1.0) * grid.n_features
+            rate = share("Sparse", "density", self.density, 1e-9, 1.0) * (len(features) or grid.n_features)
         number = weights_number("Sparse", self.weights, ("signs", "normal", "uniform", "ones"))
-        return _core.families.sparse(grid.n_features, rate, number)
+        return _core.families.sparse(grid.n_features, rate, number, features)
 
 
 @dataclass(eq=False, repr=False)

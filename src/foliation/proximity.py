@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from foliation import memory
 from foliation._sklearn import Transformer, check_is_fitted
+from foliation.ancestry import Ancestry
 from foliation.meetings import Arrivals, Meetings
 from foliation.rows import hashes, n_threads, predict_rows
 from foliation.training import Rows, TrainedForest
@@ -87,11 +88,11 @@ class ProximityForest(Transformer, TrainedForest):
     def _arrivals(self, X: Any) -> Arrivals:
         return Arrivals(self._leaves(X), np.empty(0, np.uint64))
 
-    def _meetings(self, given: Arrivals, others: Arrivals) -> Meetings:
+    def _meetings(self, given: Arrivals, others: Arrivals) -> Meetings | Ancestry:
         return Meetings(given, others, self.trees_["leaf_start"], n_threads(self.n_jobs))
 
     def kneighbors(
-        self, X: Any = None, n_neighbors: int = 5, return_distance: bool = True, *, rows: Rows = "all"
+        self, X: Any = None, n_neighbors: int | None = None, return_distance: bool = True, *, rows: Rows = "all"
     ) -> Any:
         """Find the training rows that share the most leaves with each row.
 
@@ -102,7 +103,8 @@ class ProximityForest(Transformer, TrainedForest):
         ----------
         X : array of shape (n, p) or (n, *grid), optional
             Rows whose neighbours are sought; the training rows if left out, none of which is its own neighbour then.
-        n_neighbors : int, default=5
+        n_neighbors : int, optional
+            The forest's ``n_neighbors`` if it has any, or 5.
         return_distance : bool, default=True
             Whether to return the distances too.
         rows : {"all", "in_bag", "oob"}, default="all"
@@ -119,20 +121,21 @@ class ProximityForest(Transformer, TrainedForest):
         training = self._training_arrivals(rows)
         given = training if X is None else self._arrivals(X)
         own = np.arange(given.n_rows) if X is None else np.full(given.n_rows, -1)
-        k = self._n_neighbors(n_neighbors, training.n_rows - (1 if X is None else 0))
+        k = self._n_neighbors(n_neighbors, 5, training.n_rows - (1 if X is None else 0))
         meetings = self._meetings(given, training)
         meetings.warn_of_pairs()
         proximity, indices = meetings.nearest(k, own)
         return (1.0 - proximity, indices) if return_distance else indices
 
-    @staticmethod
-    def _n_neighbors(wanted: Any, most: int) -> int:
+    def _n_neighbors(self, wanted: Any, usual: int, most: int) -> int:
+        if wanted is None:
+            return min(usual, most)
         if not isinstance(wanted, Integral) or isinstance(wanted, bool) or not 1 <= int(wanted) <= most:
             raise ValueError(f"n_neighbors={wanted!r} must be an integer from 1 to {most}, the number of others")
         return int(wanted)
 
     def kneighbors_graph(
-        self, X: Any = None, n_neighbors: int = 5, mode: Mode = "connectivity", *, rows: Rows = "all"
+        self, X: Any = None, n_neighbors: int | None = None, mode: Mode = "connectivity", *, rows: Rows = "all"
     ) -> Any:
         """Return the neighbours as a sparse graph, as scikit-learn's neighbours do.
 
@@ -140,7 +143,8 @@ class ProximityForest(Transformer, TrainedForest):
         ----------
         X : array of shape (n, p) or (n, *grid), optional
             As in :meth:`kneighbors`.
-        n_neighbors : int, default=5
+        n_neighbors : int, optional
+            As in :meth:`kneighbors`.
         mode : {"connectivity", "distance"}, default="connectivity"
             Whether edges have ones or distances.
         rows : {"all", "in_bag", "oob"}, default="all"
@@ -166,7 +170,7 @@ class ProximityForest(Transformer, TrainedForest):
         ----------
         X : array of shape (n, p) or (n, *grid)
         n_neighbors : int, optional
-            Neighbours beside the row itself; 15, or all that there are, if not given.
+            Neighbours beside the row itself; the forest's ``n_neighbors`` if it has any, or 15, or all that there are.
 
         Returns
         -------
@@ -177,7 +181,7 @@ class ProximityForest(Transformer, TrainedForest):
         check_is_fitted(self)
         training, given = self._training_arrivals("all"), self._arrivals(X)
         most = training.n_rows - 1
-        k = min(15, most) if n_neighbors is None else self._n_neighbors(n_neighbors, most)
+        k = self._n_neighbors(n_neighbors, 15, most)
         own = self._numbers_of(X)
         values, indices = np.empty((given.n_rows, k + 1)), np.empty((given.n_rows, k + 1), dtype=np.int64)
         for known in (False, True):
@@ -247,7 +251,7 @@ class ProximityForest(Transformer, TrainedForest):
         return np.zeros(n_rows, dtype=np.int64)
 
     def _raw_outlier_scores(
-        self, meetings: Meetings, classes: NDArray[Any], of_training: NDArray[Any]
+        self, meetings: Meetings | Ancestry, classes: NDArray[Any], of_training: NDArray[Any]
     ) -> NDArray[np.float64]:
         """The number of training rows of a row's class over the sum of their squared proximities to it."""
         meetings.warn_of_pairs()

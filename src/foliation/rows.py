@@ -135,20 +135,22 @@ def _is_plain_target(y: Any) -> bool:
 
 
 def fit_rows(forest: Any, X: Any, y: Any) -> tuple[NDArray[Any], Any, Grid]:
-    """Validate X and y for fit; record names and number of features on the forest."""
+    """Validate X and y, which may be None, for fit; record names and number of features on the forest."""
     X, grid = split_shape(X)
     if sp.issparse(y):
         raise TypeError("y is a sparse matrix; it must be a dense array")
     n_targets = len(y) if isinstance(y, list | tuple) else (*getattr(y, "shape", ()), None)[0]
     if n_targets is not None and hasattr(X, "shape") and n_targets != X.shape[0]:
         raise ValueError(f"y has {n_targets} rows, but X has {X.shape[0]}")
-    if _is_plain(X) and _is_plain_target(y):
+    if _is_plain(X) and (y is None or _is_plain_target(y)):
         forest.n_features_in_ = X.shape[1]
         vars(forest).pop("feature_names_in_", None)
     else:
-        X, y = validate_data(
-            forest, X, y, dtype="numeric", multi_output=True, ensure_all_finite=False, ensure_min_samples=1
-        )
+        how = {"dtype": "numeric", "ensure_all_finite": False, "ensure_min_samples": 1}
+        if y is None:
+            X = validate_data(forest, X, **how)
+        else:
+            X, y = validate_data(forest, X, y, multi_output=True, **how)
     if len(X) >= 2**31 - 1 or X.shape[1] >= 2**31 - 1:
         raise ValueError(f"X has shape {X.shape}; rows and features must each number less than 2^31 - 1")
     return native(X), y, grid or Grid((X.shape[1],), flat=True)

@@ -88,13 +88,14 @@ def rules(forest: Any, n_rows: int, n_features: int) -> dict[str, Any]:
 
     return {
         "criterion": forest.criterion,
+        "variance_floor": float(forest.variance_floor),
         "n_threads": n_threads(forest.n_jobs),
         "n_candidates": min(n_candidates(forest, n_features), _most_candidates(forest, n_features)),
         "honest_prior": PRIORS.index(forest.honest_prior),
         "splitter": SPLITTERS.index(forest.splitter),
         "isa": isa(),
         "max_depth": min(forest.max_depth or _UNLIMITED, _UNLIMITED),
-        "min_samples_split": rows_of(forest.min_samples_split, 2),
+        "min_samples_split": rows_of(forest._min_samples_split(n_rows), 2),
         "min_samples_leaf": rows_of(forest.min_samples_leaf, 1),
         "min_weight_fraction_leaf": float(forest.min_weight_fraction_leaf),
         "max_leaf_nodes": min(forest.max_leaf_nodes, _UNLIMITED) if forest.max_leaf_nodes else 2**63 - 1,

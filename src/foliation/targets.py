@@ -32,6 +32,8 @@ class Targets:
 
     def prior(self, weights: NDArray[np.float64] | None) -> NDArray[np.float64]:
         """Return the shares of the classes among all rows, or the means of the outputs."""
+        if not self.n_columns:
+            return np.empty(0)
         if not self.classes:
             return np.asarray(np.average(self.y, axis=0, weights=weights))
         row_weights = np.ones(len(self.y)) if weights is None else weights
@@ -98,6 +100,11 @@ def number_targets(y: Any) -> Targets:
     if np.abs(values).max() > 1e150:
         raise ValueError(f"y holds a value of size {np.abs(values).max():g}; values must stay below 1e150")
     return Targets(values, columns.shape[1], one_dimensional)
+
+
+def no_targets() -> Targets:
+    """What a forest is told that learns from X alone."""
+    return Targets(np.empty((0, 0)), 0, True)
 
 
 def class_weights(

@@ -128,7 +128,7 @@ class TrainedForest(FittedForest):
             self._fit_rows = X
         self._training_leaves()
         self._of_training_rows("hashes", rows.hashes)
-        if not self.sampling_["fill_out_of_bag"]:
+        if self.n_columns_ and not self.sampling_["fill_out_of_bag"]:
             self._oob_mean()
         return self
 

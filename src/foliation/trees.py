@@ -140,7 +140,7 @@ class Tree:
 
     def _leaf_text(self, leaf: int) -> str:
         values = ", ".join(f"{v:.3g}" for v in self.value[leaf])
-        return f"leaf {leaf} [{values}] weight {self.leaf_weight[leaf]:g}"
+        return f"leaf {leaf}{f' [{values}]' if values else ''} weight {self.leaf_weight[leaf]:g}"
 
     def _split_text(self, split: int) -> str:
         ids, weights = self.atom(split)

@@ -48,7 +48,7 @@ Forced grow(const Problem& problem, const Dictionary& dictionary, const View& vi
     const char* criterion = classification ? "gini" : "squared_error";
     std::vector<Grower> growers;
     for (int k = 0; k < 2; ++k)
-        growers.emplace_back(dictionary, view, rules, make_criterion(criterion, targets), monitor);
+        growers.emplace_back(dictionary, view, rules, make_criterion({.name = criterion}, targets), monitor);
     Growth growth(plan.grow, tree_key(5, 0, Purpose::nodes));
     std::vector<Part*> waiting{&growth.whole};
     const Part* growing = nullptr;

@@ -10,7 +10,7 @@ import numpy as np
 
 from foliation import simulations
 from foliation.bench.worker.contract import Array
-from foliation.bench.workloads import Data
+from foliation.bench.workload import Data
 
 VARIABLE = "FOLIATION_DATA"
 Split = tuple[Array, Array, Array, Array]  # X and y to train on, X and y to test on
@@ -93,6 +93,19 @@ def trunk(data: Data) -> Split:
     return X.astype(np.float32), y, X_test.astype(np.float32), y_test
 
 
+def clusters(data: Data) -> Split:
+    """Gaussian clusters of unit covariance around standard normal centres, as float32: arguments (p, clusters)."""
+    p, n_clusters = data.arguments
+    rng = np.random.default_rng(0)
+    centers = rng.standard_normal((n_clusters, p), dtype=np.float32)
+
+    def draw(n: int) -> tuple[Array, Array]:
+        y = np.arange(n) % n_clusters
+        return centers[y] + rng.standard_normal((n, p), dtype=np.float32), y
+
+    return (*draw(data.n), *draw(data.n_test))
+
+
 MAKERS: dict[str, Callable[[Data], Split]] = {
     "circle": _simulated(simulations.circle),
     "impulse": _simulated(simulations.impulse),
@@ -103,6 +116,7 @@ MAKERS: dict[str, Callable[[Data], Split]] = {
     "noise": noise,
     "noise_images": noise_images,
     "trunk": trunk,
+    "clusters": clusters,
 }
 
 

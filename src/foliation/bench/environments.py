@@ -38,6 +38,7 @@ ENVIRONMENTS = {
             _TINY + "import treeple; treeple.ObliqueRandomForestClassifier(2).fit(X, y)",
         ),
         Environment("ydf", (("ydf",),), "import ydf"),
+        Environment("umap", (("umap-learn",),), "import umap"),
         Environment("xgboost", (("xgboost-cpu", "scikit-learn"),), "import xgboost"),
         Environment("lightgbm", (("lightgbm", "scikit-learn"),), "import lightgbm"),
         # Comes as source only; compiling it takes Eigen's headers.

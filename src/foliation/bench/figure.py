@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from foliation.bench.contenders import BOOSTERS, GRID, OURS
+from foliation.bench.contenders import BOOSTERS, CONTENDERS, GEODESIC, GRID, OURS, TREEPLE_GEODESIC
 from foliation.bench.results import Results
 from foliation.bench.scale import EXPERIMENTS, Experiment
 from foliation.bench.summary import of
-from foliation.bench.workloads import Workload
+from foliation.bench.workload import Workload
 
-_DRAWN = tuple(who.name for who in (*OURS, *(who for who in (*GRID, *BOOSTERS) if who not in OURS)))
-_COLORS = ("#0072B2", "#009E73", "#D55E00", "#555555", "#999999", "#CC79A7", "#E69F00", "#56B4E9", "#8C564B",
-           "#BCBD22", "#17BECF")  # fmt: skip
+_PEERS = (*(who for who in (*GRID, *BOOSTERS) if who not in OURS), TREEPLE_GEODESIC)
+_DRAWN = tuple(who.name for who in (*OURS, GEODESIC, *_PEERS))
+_COLORS = ("#0072B2", "#009E73", "#D55E00", "#882255", "#555555", "#999999", "#CC79A7", "#E69F00", "#56B4E9", "#8C564B",
+           "#BCBD22", "#17BECF", "#332288")  # fmt: skip
+_ACROSS = 3  # panels beside each other
 
 
 def _pyplot() -> Any:
@@ -57,28 +59,35 @@ def _plain_ticks(axis: Any) -> None:
 
 
 def _dots(ax: Any, results: Results, names: Sequence[str], field: str) -> None:
-    ours = [who.name for who in OURS]
-    for number, (color, contender) in enumerate(zip(_COLORS, _DRAWN, strict=True)):
-        lift = (number - len(_DRAWN) / 2) * 0.06
+    """Draw a color for each contender that has anything, one below the other around the line of a workload."""
+    shown = [
+        (color, contender)
+        for color, contender in zip(_COLORS, _DRAWN, strict=True)
+        if any(of(results, name, contender, field) for name in names)
+    ]
+    for number, (color, contender) in enumerate(shown):
+        lift = (number - (len(shown) - 1) / 2) * 0.06
         found = [(of(results, name, contender, field), at + lift) for at, name in enumerate(names)]
         there = [(spread, at) for spread, at in found if spread is not None]
-        if there:
-            x = [spread.median for spread, _ in there]
-            sides = [[s.median - s.low for s, _ in there], [s.high - s.median for s, _ in there]]
-            form = "o" if contender in ours else "s"
-            ax.errorbar(x, [at for _, at in there], xerr=sides, fmt=form, color=color, ms=5, lw=1, label=contender)
+        x = [spread.median for spread, _ in there]
+        sides = [[s.median - s.low for s, _ in there], [s.high - s.median for s, _ in there]]
+        form = "s" if CONTENDERS[contender].environment else "o"
+        ax.errorbar(x, [at for _, at in there], xerr=sides, fmt=form, color=color, ms=5, lw=1, label=contender)
 
 
 def draw_scale(results: Results, path: Path) -> bool:
     """Draw seconds and memory of each scale experiment that has at least two points."""
-    there = [e for e in EXPERIMENTS if len(_curve(results, e, "fit_seconds")) > 1]
+    there = [e for e in EXPERIMENTS if len(_curve(results, e, e.drawn)) > 1]
     if not there:
         return False
     plt = _pyplot()
-    figure, axes = plt.subplots(2, 3, figsize=(11, 6), layout="constrained")
+    across = min(_ACROSS, len(there))
+    rows = -(-len(there) // across)
+    size = (11 * across / _ACROSS, 3 * rows)
+    figure, axes = plt.subplots(rows, across, figsize=size, layout="constrained", squeeze=False)
     for ax, experiment in zip(axes.ravel(), there, strict=False):
         ax.set(xscale="log", xlabel=experiment.axis, title=experiment.name)
-        _growth(ax, _curve(results, experiment, "fit_seconds"), "seconds to fit", _COLORS[0])
+        _growth(ax, _curve(results, experiment, experiment.drawn), experiment.label, _COLORS[0])
         _growth(ax.twinx(), _curve(results, experiment, "fit_peak_bytes", 1e6), "peak MB above X", _COLORS[2])
         ax.set_xticks([point.at for point in experiment.points], [f"{point.at:,.0f}" for point in experiment.points])
         ax.minorticks_off()

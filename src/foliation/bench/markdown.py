@@ -12,6 +12,12 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(cell.replace("|", "/") for cell in line) + " |" for line in lines)
 
 
+def without_gaps(header: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
+    """Leave out the columns in which no row has anything."""
+    kept = [at for at in range(len(header)) if any(row[at] != "-" for row in rows)]
+    return [header[at] for at in kept], [[row[at] for at in kept] for row in rows]
+
+
 def number(value: float | None) -> str:
     """Write three digits, without an exponent where a person would use none."""
     if value is None:

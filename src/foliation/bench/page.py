@@ -18,7 +18,7 @@ from foliation.bench.tables import (
     workload_table,
 )
 from foliation.bench.targets import HELD, MISSED, NOT_CHOSEN, NOT_COMPARABLE, NOT_MEASURED, Verdict, speed_verdicts
-from foliation.bench.workloads import Workload
+from foliation.bench.workload import Workload
 
 _METHOD = """\
 - Every run is a fresh process. All contenders of a workload run in turn, round by round, so that noise hits them alike.
@@ -36,13 +36,20 @@ _METHOD = """\
 - A *pair* is one distinct row that grows a tree, at one split and with one effective candidate; a *visit* is one test
   row at one split. Both are over the time of all threads together. YDF's counts are estimated from ten of its trees,
   rerf's trees cannot be looked into.
-- *peak MB*: resident memory while fitting, above what the process held with the data loaded.
+- *peak MB*: resident memory while fitting, above what the process held with the data loaded. *whole process*: the
+  most that the process held while fitting and finding neighbours, data and interpreter too.
 - tabular is `make_classification` of scikit-learn: 50 features, 20 informative, 10 redundant, 4 clusters per class, 5 %
   of the labels flipped. Gradient boosting (defaults, 100 rounds) is there for scale only.
 - rerf and treeple have no patches that wrap: theirs do not cross the seam of the circle workload.
 - *neighbors*: ours counts the pairs that share leaves; scikit-learn's are found by brute force, comparing the leaves of
   all rows (`metric="hamming"`), treeple's in its matrix of all similarities. Both grow with the square of n, and stop
   at 10,000 rows.
+- *same label*: the share of the neighbours found that have the label of the row.
+- *geodesic*: forests that see no labels, all by Fast-BIC, with the same smallest nodes and leaves. Against treeple all
+  rows grow each tree: with bootstrap its runs with the same seed differ, and many of its trees have no split. Its
+  `fit` goes on to a matrix of all similarities and a clustering; *trees alone* stops before. Its candidates follow
+  from its rule. Ours looks for the cuts of nodes of more than 256 rows in 256 of them; *exact* in all. UMAP has its
+  defaults and no seed, with which it would use one thread.
 - One row is predicted through the public method on one thread, from a forest of the circle workload."""
 
 
@@ -110,10 +117,8 @@ def _workload_sections(results: Results, workloads: Sequence[Workload]) -> list[
             sections += [f"## {workload.name}", about, small_fits_table(results, workload)]
             continue
         if workload.measure == "neighbors":
-            about = (
-                f"The 50 nearest of {number(workload.data.n)} rows, by {workload.trees} trees "
-                "with leaves of 25 rows and more."
-            )
+            rows = f"The {workload.neighbors} nearest of {number(workload.data.n)} rows, by {workload.trees} trees."
+            about = f"{rows} {workload.about}".rstrip()
             sections += [f"## {workload.name}", about, neighbors_table(results, workload)]
             continue
         sections += [f"## {workload.name}", _about(workload), workload_table(results, workload)]
@@ -127,10 +132,11 @@ def _was_run(results: Results, workload: Workload) -> bool:
 
 
 def _about(workload: Workload) -> str:
-    return (
+    work = (
         f"{number(workload.data.n)} rows, {workload.trees} trees, {workload.candidates} candidates, "
         f"{workload.threads} threads; {number(workload.data.n_test)} rows to predict."
     )
+    return f"{work} {workload.about}".rstrip()
 
 
 def _scale_sections(results: Results) -> list[str]:

@@ -12,7 +12,7 @@ from foliation.bench import data, environments
 from foliation.bench.launch import launch
 from foliation.bench.results import Results
 from foliation.bench.schedule import Run, schedule
-from foliation.bench.workloads import Workload
+from foliation.bench.workload import Workload
 
 Tell = Callable[[int, int, str], None]  # runs done, runs in all, what comes now
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from foliation.bench.contenders import PATCHES, SPARSE
+from foliation.bench.contenders import GEODESIC, PATCHES, SPARSE
 from foliation.bench.worker.contract import Patch
-from foliation.bench.workloads import Data, Workload
+from foliation.bench.workload import Data, Workload
 
 _CIRCLE = Data("circle", 1000)
 _ARCS = Patch((3,), (12,), wrap=True)
@@ -20,6 +20,8 @@ class Experiment:
     axis: str
     about: str
     points: tuple[Workload, ...]
+    drawn: str = "fit_seconds"
+    label: str = "seconds to fit"
 
 
 def _point(name: str, at: float, data: Data, trees: int, candidates: int) -> Workload:
@@ -109,5 +111,28 @@ MODEL = Experiment(
     ),
 )
 
-EXPERIMENTS = (ROWS, FEATURES, TREES, CLASSES, AREA, THREADS, MAPPED, MODEL)
+GEODESIC_ROWS = Experiment(
+    "geodesic rows",
+    "rows n",
+    "20 Gaussian clusters in 20 features, geodesic, 300 trees, 4 candidates, the 15 nearest of all rows",
+    tuple(
+        Workload(
+            f"geodesic rows {n}",
+            Data("clusters", n, 100, (20, 20)),
+            300,
+            4,
+            (GEODESIC,),
+            measure="neighbors",
+            neighbors=15,
+            nonzeros=1,
+            most_rounds=1,
+            at=n,
+        )
+        for n in (1000, 10_000, 100_000, 1_000_000)
+    ),
+    "total_seconds",
+    "seconds, fit and neighbours",
+)
+
+EXPERIMENTS = (ROWS, FEATURES, TREES, CLASSES, AREA, THREADS, MAPPED, MODEL, GEODESIC_ROWS)
 SCALE = tuple(point for experiment in EXPERIMENTS for point in experiment.points)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from foliation.bench.contenders import Contender
 from foliation.bench.results import Key
 from foliation.bench.worker.contract import Task
-from foliation.bench.workloads import Workload
+from foliation.bench.workload import Workload
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,8 @@ class Run:
             shape,
             w.patch,
             w.options,
+            w.neighbors,
+            w.nonzeros,
         )
 
 

@@ -12,7 +12,8 @@ from foliation.bench.page import page
 from foliation.bench.results import Results
 from foliation.bench.running import Tell, run_all
 from foliation.bench.scale import SCALE
-from foliation.bench.workloads import WORKLOADS, Workload
+from foliation.bench.workload import Workload
+from foliation.bench.workloads import WORKLOADS
 
 
 @dataclass(frozen=True)

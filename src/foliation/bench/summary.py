@@ -52,7 +52,7 @@ class ErrorRate:
 
 
 def error_rate(runs: Iterable[Outcome]) -> ErrorRate | None:
-    found = [(run["error"], run["n_test"]) for run in runs if "error" in run]
+    found = [(run["error"], run["n_test"]) for run in runs if run.get("error") is not None]
     if not found:
         return None
     n = found[0][1]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from foliation.bench.contenders import CONTENDERS, SPARSE, Contender
-from foliation.bench.markdown import megabytes, number, table, with_interval, with_spread
+from foliation.bench.contenders import CONTENDERS, Contender
+from foliation.bench.markdown import megabytes, number, table, with_interval, with_spread, without_gaps
 from foliation.bench.results import Results
 from foliation.bench.scale import Experiment
 from foliation.bench.summary import (
+    Spread,
     difference_in_work,
     error_rate,
     nanoseconds_spread,
@@ -16,7 +17,7 @@ from foliation.bench.summary import (
     ratio,
 )
 from foliation.bench.targets import HELD, Verdict
-from foliation.bench.workloads import Workload
+from foliation.bench.workload import Workload
 
 _WORKLOAD_HEADER = (
     "contender", "fit s", "predict s", "fit ratio", "predict ratio", "error", "trees", "candidates", "nodes",
@@ -37,8 +38,9 @@ def _bold(outcome: str) -> str:
 
 
 def workload_table(results: Results, workload: Workload) -> str:
+    """Write a row for each contender, without columns in which nothing was measured."""
     there = [who for who in workload.contenders if results.rounds(workload.name, who.name)]
-    return table(_WORKLOAD_HEADER, [_row(results, workload.name, who) for who in there])
+    return table(*without_gaps(_WORKLOAD_HEADER, [_row(results, workload.name, who) for who in there]))
 
 
 def _row(results: Results, workload: str, who: Contender) -> tuple[str, ...]:
@@ -99,38 +101,52 @@ def small_fits_table(results: Results, workload: Workload) -> str:
 
 
 def neighbors_table(results: Results, workload: Workload) -> str:
+    """Write times, against those of the first contender, and how often a neighbour has the label of the row."""
+    first = workload.contenders[0].name
+    header = ("contender", "fit s", "neighbours s", "ratio", "same label", "fit peak MB", "neighbours peak MB")
     rows = []
     for who in workload.contenders:
-        if not results.rounds(workload.name, who.name):
+        found = {
+            name: of(results, workload.name, who.name, name)
+            for name in ("fit_seconds", "neighbors_seconds", "same_label", "fit_peak_bytes", "neighbors_peak_bytes")
+        }
+        if found["fit_seconds"] is None:
             continue
-        against = (
-            ratio(results, workload.name, SPARSE.name, who.name, "neighbors_seconds") if who is not SPARSE else None
-        )
-        seconds = (
-            with_spread(of(results, workload.name, who.name, f"{what}_seconds")) for what in ("fit", "neighbors")
-        )
-        peak = megabytes(of(results, workload.name, who.name, "neighbors_peak_bytes"))
-        rows.append((who.name, *seconds, with_spread(against, "x"), peak))
-    return table(("contender", "fit s", "neighbours s", "ratio", "peak MB"), rows)
+        against = ratio(results, workload.name, first, who.name, "neighbors_seconds") if who.name != first else None
+        fit, seconds, same, *peaks = found.values()
+        texts = with_spread(fit), with_spread(seconds), with_spread(against, "x"), with_spread(same)
+        rows.append((who.name, *texts, *map(megabytes, peaks)))
+    return table(header, rows)
+
+
+_POINT_HEADER = (
+    "fit s", "neighbours s", "predict s", "ns per pair", "ns per visit", "same label", "peak MB", "whole process MB",
+    "model MB",
+)  # fmt: skip
 
 
 def experiment_table(results: Results, experiment: Experiment) -> str:
-    header = (experiment.axis, "fit s", "predict s", "ns per pair", "ns per visit", "peak MB", "model MB")
-    rows = [
-        _point(results, point) for point in experiment.points if results.rounds(point.name, point.contenders[0].name)
-    ]
-    return table(header, rows)
+    """Write a row for each point, without columns in which nothing was measured."""
+    there = [point for point in experiment.points if results.rounds(point.name, point.contenders[0].name)]
+    rows = [(number(point.at), *_point(results, point)) for point in there]
+    return table(*without_gaps((experiment.axis, *_POINT_HEADER), rows))
 
 
 def _point(results: Results, point: Workload) -> tuple[str, ...]:
     who = point.contenders[0].name
-    anonymous = of(results, point.name, who, "anonymous_peak_bytes")
+
+    def field(name: str) -> Spread | None:
+        return of(results, point.name, who, name)
+
+    anonymous = field("anonymous_peak_bytes")
     return (
-        number(point.at),
-        with_spread(of(results, point.name, who, "fit_seconds")),
-        with_spread(of(results, point.name, who, "predict_seconds")),
+        with_spread(field("fit_seconds")),
+        with_spread(field("neighbors_seconds")),
+        with_spread(field("predict_seconds")),
         with_spread(nanoseconds_spread(results, point.name, who, "fit_seconds", "pairs")),
         with_spread(nanoseconds_spread(results, point.name, who, "predict_seconds", "visits")),
-        megabytes(anonymous or of(results, point.name, who, "fit_peak_bytes")) + (" (anonymous)" if anonymous else ""),
-        megabytes(of(results, point.name, who, "model_bytes")),
+        with_spread(field("same_label")),
+        megabytes(anonymous or field("fit_peak_bytes")) + (" (anonymous)" if anonymous else ""),
+        megabytes(field("process_peak_bytes")),
+        megabytes(field("model_bytes")),
     )

@@ -6,16 +6,20 @@ from dataclasses import dataclass
 
 from foliation.bench.contenders import (
     AXIS,
+    GEODESIC,
+    GEODESIC_EXACT,
     PATCHES,
     RERF_PATCHES,
     SCIKIT_LEARN,
     SPARSE,
+    TREEPLE_GEODESIC,
     TREEPLE_OBLIQUE,
     TREEPLE_PATCHES,
     YDF_AXIS,
     YDF_OBLIQUE,
     Contender,
 )
+from foliation.bench.geodesic import NARROW, WIDE
 from foliation.bench.results import Results
 from foliation.bench.summary import difference_in_work, error_rate, less_accurate, ratio
 
@@ -42,12 +46,13 @@ class SpeedTarget:
     peer: Contender
     workloads: tuple[str, ...]
     fit: float
-    predict: float
+    predict: float | None = None  # None: nothing is wanted
 
 
 _GRIDS = ("circle", "impulse", "bars", "MNIST 5k", "MNIST 60k")
 _SPARSE = ("sparse parity", "tabular", "MNIST 5k", "MNIST 60k")
 _ALL = ("circle", "impulse", "bars", "sparse parity", "tabular", "MNIST 5k", "MNIST 60k")
+_NARROW = tuple(workload.name for workload in NARROW)
 
 SPEED = (
     SpeedTarget(PATCHES, TREEPLE_PATCHES, _GRIDS, 10, 5),
@@ -57,6 +62,9 @@ SPEED = (
     SpeedTarget(SPARSE, YDF_OBLIQUE, _SPARSE, 4, 4),
     SpeedTarget(AXIS, SCIKIT_LEARN, _ALL, 4, 3),
     SpeedTarget(AXIS, YDF_AXIS, _ALL, 4, 2),
+    SpeedTarget(GEODESIC, TREEPLE_GEODESIC, tuple(workload.name for workload in WIDE), 50),
+    SpeedTarget(GEODESIC, TREEPLE_GEODESIC, _NARROW, 20),
+    SpeedTarget(GEODESIC_EXACT, TREEPLE_GEODESIC, _NARROW, 20),
 )
 
 
@@ -66,6 +74,7 @@ def speed_verdicts(results: Results) -> list[Verdict]:
         for target in SPEED
         for workload in target.workloads
         for what, least in (("fit", target.fit), ("predict", target.predict))
+        if least is not None
     ]
 
 

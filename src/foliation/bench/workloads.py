@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
 
 from foliation.bench.contenders import (
     AXIS,
@@ -19,60 +17,9 @@ from foliation.bench.contenders import (
     TREEPLE_OBLIQUE,
     Contender,
 )
+from foliation.bench.geodesic import UNLABELLED
 from foliation.bench.worker.contract import Patch
-
-
-@dataclass(frozen=True)
-class Data:
-    """A maker of :mod:`foliation.bench.data`, rows to train on, rows to test on, and what else it takes."""
-
-    maker: str
-    n: int
-    n_test: int = 10_000
-    arguments: tuple[int, ...] = ()
-
-    @property
-    def folder(self) -> str:
-        return "-".join(map(str, (self.maker, self.n, self.n_test, *self.arguments)))
-
-
-@dataclass(frozen=True)
-class Quick:
-    """What a quick run changes."""
-
-    trees: int
-    n: int | None = None
-    repeats: int = 1
-
-
-@dataclass(frozen=True)
-class Workload:
-    """A problem and how it is run; all contenders get the same trees, candidates and threads."""
-
-    name: str
-    data: Data
-    trees: int
-    candidates: int
-    contenders: Sequence[Contender]
-    patch: Patch | None = None
-    threads: int = 2
-    measure: str = "fit"
-    repeats: int = 1
-    latency: bool = False
-    options: dict[str, Any] = field(default_factory=dict)  # further arguments of the forests
-    quick: Quick | None = None  # None: left out of a quick run
-    most_rounds: int = 99
-    at: float = 0.0  # place on the axis of a scale experiment
-
-    def quickly(self) -> Workload | None:
-        """Return the workload of a quick run."""
-        if self.quick is None:
-            return None
-        data = replace(self.data, n=self.quick.n or self.data.n)
-        forests = [contender for contender in self.contenders if contender.same_work]
-        trees, repeats = self.quick.trees, self.quick.repeats
-        return replace(self, data=data, trees=trees, contenders=forests, repeats=repeats)
-
+from foliation.bench.workload import Data, Quick, Workload
 
 HONESTY = Workload(
     "honesty",
@@ -95,6 +42,7 @@ def _neighbors(n: int, contenders: Sequence[Contender], most_rounds: int = 99) -
         measure="neighbors",
         options={"min_samples_leaf": 25},
         most_rounds=most_rounds,
+        about="Leaves have 25 rows and more.",
     )
 
 
@@ -134,4 +82,5 @@ WORKLOADS = (
     ),
     HONESTY,
     *NEIGHBORS,
+    *UNLABELLED,
 )

@@ -1,9 +1,11 @@
-"""Simulated classification problems with known structure.
+"""Simulated problems with known structure: classes to tell apart, and manifolds with their true distances.
 
-Every generator returns ``(X, y)``. Where the class is part of the design, the labels alternate 0, 1, 0, 1,
+Every generator of classes returns ``(X, y)``. Where the class is part of the design, the labels alternate 0, 1, 0, 1,
 ... in row order, so every prefix of a draw is class-balanced to within one row: for a learning curve, draw
 the largest size once and train on prefixes of it. (Drawing again with a smaller ``n`` and the same seed
 may give other rows.)
+
+Every generator of a manifold returns a :class:`Manifold`: points, latent coordinates and true distances.
 
 References
 ----------
@@ -12,11 +14,14 @@ convolutional deep networks", called MORF below.
 
 Tomita, T. M., Browne, J., Shen, C., et al. "Sparse projection oblique randomer forests", called SPORF below.
 
+Madhyastha, M., Li, G., Strnadová-Neeley, V., et al. "Geodesic Forests", called GF below.
+
 Trunk, G. V. "A problem of dimensionality: a simple example".
 """
 
 from foliation.simulations.channels import gaussian_channels, linear_dynamics, linear_dynamics_matrices
 from foliation.simulations.grids import bars, circle, impulse, impulse_bayes_error, impulse_posterior
+from foliation.simulations.manifolds import Manifold, gaussian_mixture, helix, line, sphere
 from foliation.simulations.tabular import (
     orthant,
     overlapping_gaussians,
@@ -27,18 +32,23 @@ from foliation.simulations.tabular import (
 )
 
 __all__ = [
+    "Manifold",
     "bars",
     "circle",
     "gaussian_channels",
+    "gaussian_mixture",
+    "helix",
     "impulse",
     "impulse_bayes_error",
     "impulse_posterior",
+    "line",
     "linear_dynamics",
     "linear_dynamics_matrices",
     "orthant",
     "overlapping_gaussians",
     "overlapping_gaussians_posterior",
     "sparse_parity",
+    "sphere",
     "trunk",
     "trunk_posterior",
 ]

@@ -16,11 +16,11 @@ Labels: TypeAlias = NDArray[np.int64]
 N_TIMES = 100  # time points of every series
 
 
-def check_size(name: str, value: int, most: int | None = None) -> None:
-    """Raise unless the value is an integer from 1 to `most`."""
+def check_size(name: str, value: int, most: int | None = None, *, least: int = 1) -> None:
+    """Raise unless the value is an integer from `least` to `most`."""
     is_integer = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not is_integer or value < 1 or (most is not None and value > most):
-        wanted = "of at least 1" if most is None else f"from 1 to {most}"
+    if not is_integer or value < least or (most is not None and value > most):
+        wanted = f"of at least {least}" if most is None else f"from {least} to {most}"
         raise ValueError(f"{name} is {value!r}; it must be an integer {wanted}")
 
 

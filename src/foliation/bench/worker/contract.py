@@ -38,6 +38,8 @@ class Task:
     shape: tuple[int, ...] = ()  # of a row
     patch: Patch | None = None
     options: dict[str, Any] = field(default_factory=dict)  # further arguments of the forests, by scikit-learn's names
+    neighbors: int = 50  # of each row, for "neighbors"
+    nonzeros: float = 1.5  # features of a sparse candidate, before empty ones are made up for
 
     @staticmethod
     def from_json(found: dict[str, Any]) -> Task:
@@ -74,6 +76,12 @@ class Candidates:
         return self.asked * (1.0 - self.empty)
 
 
+def highest(model: Any, found: Array) -> Array:
+    """Return the label of the highest score, or what was predicted if that is labels."""
+    labels: Array = found.argmax(axis=1) if found.ndim == 2 else found
+    return labels
+
+
 @dataclass(frozen=True)
 class Runner:
     """How one contender is fed, fitted, asked and looked into."""
@@ -81,10 +89,10 @@ class Runner:
     package: str
     prepare: Callable[[Array], Any]  # X in the form it likes best; not timed
     fit: Callable[[Task, Any, Array], Any]
-    predict: Callable[[Any, Any], Array]  # class scores, or labels; timed
+    predict: Callable[[Any, Any], Array]  # class scores, labels, or leaves; timed
     count: Callable[[Any, Any, Any], Counts]  # model, training rows, test rows
     candidates: Callable[[Task, Array], Candidates]
-    labels: Callable[[Any, Array], Array] = lambda model, found: found.argmax(axis=1) if found.ndim == 2 else found
+    labels: Callable[[Any, Array], Array] | None = highest  # from what was predicted; None: it knows of none
     for_test: Callable[[Any, Any], Any] = lambda model, rows: rows  # a last preparation that needs the model
     one_row: Callable[[Any, Any], Callable[[], Any]] | None = None  # a call that predicts the first row
     neighbors: Callable[[Any, Any, int], Array] | None = None  # model, its training rows, how many of each

@@ -21,9 +21,10 @@ def status_bytes(name: str) -> int | None:
 
 
 class Peak:
-    """Resident memory above what there was on entry; ``bytes`` is None where the mark cannot be reset."""
+    """Resident memory above what there was on entry, and in all; None where the mark cannot be reset."""
 
     bytes: int | None = None
+    in_all: int | None = None
 
     def __enter__(self) -> Peak:
         gc.collect()
@@ -37,7 +38,7 @@ class Peak:
     def __exit__(self, *_: object) -> None:
         high = status_bytes("VmHWM")
         if self._before is not None and high is not None:
-            self.bytes = max(0, high - self._before)
+            self.bytes, self.in_all = max(0, high - self._before), high
 
 
 class AnonymousPeak:

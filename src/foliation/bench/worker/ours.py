@@ -21,7 +21,7 @@ def _projections(family: str, task: Task) -> Any:
     if family == "axis":
         return fo.Axis()
     if family == "sparse":
-        return fo.Sparse()
+        return fo.Sparse(nonzeros=task.nonzeros)
     if task.patch is None:
         raise ValueError("the workload has no patch sizes")
     return fo.Patches(min_size=task.patch.low, max_size=task.patch.high, wrap=task.patch.wrap)
@@ -42,7 +42,7 @@ def _fit(family: str, honest: bool, task: Task, X: Array, y: Array) -> Any:
     return forest.fit(X, y)
 
 
-def _count(forest: Any, train: Array, test: Array) -> Counts:
+def count(forest: Any, train: Array, test: Array) -> Counts:
     arrays = forest.trees_
     n_splits, n_leaves = int(arrays["split_start"][-1]), int(arrays["leaf_start"][-1])
     at_train, at_test = forest.apply(train), forest.apply(test)
@@ -63,7 +63,7 @@ def _count(forest: Any, train: Array, test: Array) -> Counts:
     )
 
 
-def _candidates(family: str, task: Task, X: Array) -> Candidates:
+def candidates(family: str, task: Task, X: Array) -> Candidates:
     """Draw many atoms as nodes do, and count the empty ones."""
     from foliation.grid import Grid
 
@@ -74,6 +74,11 @@ def _candidates(family: str, task: Task, X: Array) -> Candidates:
     weights = [dictionary.expand(words[a:b])[1] for a, b in pairwise(start)]
     empty = float(np.mean([not np.any(w) for w in weights]))
     return Candidates(asked, empty, "counted")
+
+
+def neighbors(forest: Any, X: Array, k: int) -> Array:
+    found: Array = forest.kneighbors(n_neighbors=k, return_distance=False)
+    return found
 
 
 def _one_row(forest: Any, X: Array) -> Any:
@@ -87,8 +92,8 @@ def runner(family: str, honest: bool = False) -> Runner:
         prepare=lambda X: X,
         fit=partial(_fit, family, honest),
         predict=lambda forest, X: forest.predict_proba(X),
-        count=_count,
-        candidates=partial(_candidates, family),
+        count=count,
+        candidates=partial(candidates, family),
         one_row=_one_row,
-        neighbors=lambda forest, X, k: forest.kneighbors(n_neighbors=k, return_distance=False),
+        neighbors=neighbors,
     )

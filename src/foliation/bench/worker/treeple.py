@@ -10,19 +10,24 @@ import numpy as np
 from .contract import Array, Candidates, Runner, Task, flat32
 from .scikit_learn import count_trees, one_row
 
-_NONZEROS = 1.5
 _MATRICES = 50
 
 
-def oblique_empty_share(n_candidates: int) -> float:
-    """Return the expected share of empty candidates when round(1.5 m) signs are thrown over m candidates."""
-    return (1.0 - 1.0 / n_candidates) ** int(_NONZEROS * n_candidates)
+def oblique_empty_share(n_candidates: int, nonzeros: float) -> float:
+    """Return the expected share of empty candidates when ``nonzeros`` signs for each of m are thrown over all m."""
+    return (1.0 - 1.0 / n_candidates) ** int(nonzeros * n_candidates)
 
 
-def asked_for(effective: int) -> int:
-    """Return the number of oblique candidates of which about ``effective`` are not empty."""
-    around = range(effective, 2 * effective + 2)
-    return min(around, key=lambda m: abs(m * (1.0 - oblique_empty_share(m)) - effective))
+def asked_for(task: Task) -> int:
+    """Return the number of oblique candidates of which about as many as the task wants are not empty."""
+    wanted = task.candidates
+    around = range(wanted, 2 * wanted + 2)
+    return min(around, key=lambda m: abs(m * (1.0 - oblique_empty_share(m, task.nonzeros)) - wanted))
+
+
+def derived_candidates(task: Task) -> Candidates:
+    asked = asked_for(task)
+    return Candidates(asked, oblique_empty_share(asked, task.nonzeros), "derived")
 
 
 def _patch_dims(task: Task) -> dict[str, Any]:
@@ -43,8 +48,9 @@ def _fit(family: str, task: Task, X: Array, y: Array) -> Any:
             task.trees, max_features=task.candidates, **_patch_dims(task), **shared
         )
     else:
-        asked = asked_for(task.candidates)
-        forest = ObliqueRandomForestClassifier(task.trees, max_features=asked, feature_combinations=_NONZEROS, **shared)
+        forest = ObliqueRandomForestClassifier(
+            task.trees, max_features=asked_for(task), feature_combinations=task.nonzeros, **shared
+        )
     return forest.fit(X, y)
 
 
@@ -61,7 +67,7 @@ def _splitter(family: str, task: Task, asked: int) -> Any:
     from treeple.tree._oblique_splitter import BestObliqueSplitterTester
     from treeple.tree.manifold._morf_splitter import BestPatchSplitterTester
 
-    shared = (Gini(1, np.array([2], dtype=np.intp)), asked, 1, 0.0, np.random.RandomState(0), None, _NONZEROS)
+    shared = (Gini(1, np.array([2], dtype=np.intp)), asked, 1, 0.0, np.random.RandomState(0), None, task.nonzeros)
     if family == "oblique":
         return BestObliqueSplitterTester(*shared)
     dims = _patch_dims(task)
@@ -71,16 +77,16 @@ def _splitter(family: str, task: Task, asked: int) -> Any:
 
 
 def _candidates(family: str, task: Task, X: Array) -> Candidates:
-    asked = asked_for(task.candidates) if family == "oblique" else task.candidates
+    derived = derived_candidates(task) if family == "oblique" else Candidates(task.candidates, 0.0, "derived")
     try:
-        splitter = _splitter(family, task, asked)
+        splitter = _splitter(family, task, derived.asked)
         rows = flat32(X[:40])
         targets = (np.arange(len(rows)) % 2).astype(np.float64)[:, None]
         splitter.init_test(rows, targets, np.ones(len(rows)), np.zeros(rows.shape[1], dtype=np.uint8))
         drawn = [np.asarray(splitter.sample_projection_matrix_py()) for _ in range(_MATRICES)]
     except (ImportError, AttributeError, TypeError, ValueError):
-        return Candidates(asked, oblique_empty_share(asked) if family == "oblique" else 0.0, "derived")
-    return Candidates(asked, float(np.mean([~matrix.any(axis=1) for matrix in drawn])), "counted")
+        return derived
+    return Candidates(derived.asked, float(np.mean([~matrix.any(axis=1) for matrix in drawn])), "counted")
 
 
 def runner(family: str) -> Runner:

@@ -10,7 +10,6 @@ import numpy as np
 
 from .contract import Array, Candidates, Counts, Runner, Task, flat32
 
-_DENSITY = 1.5
 _LEAST = 5  # projections that YDF tries at least, if there are so many features
 _DISTINCT = 1.0 - math.exp(-1.0)  # of the rows of a bootstrap
 _SAMPLED_TREES = 10
@@ -48,7 +47,7 @@ def _fit(family: str, task: Task, X: Array, y: Array) -> Any:
             split_axis="SPARSE_OBLIQUE",
             sparse_oblique_num_projections_exponent=exponent_for(X.shape[1], task.candidates),
             sparse_oblique_max_num_projections=task.candidates,
-            sparse_oblique_projection_density_factor=_DENSITY,
+            sparse_oblique_projection_density_factor=task.nonzeros,
             **shared,
         )
     return learner.train({"x": X, "y": y})

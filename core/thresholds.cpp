@@ -1,4 +1,7 @@
-#include "cut.h"
+#include "thresholds.h"
+
+#include <cmath>
+#include <limits>
 
 namespace foliation {
 
@@ -31,7 +34,7 @@ void search_all(std::span<const V> values, const double* thresholds, std::uint8_
     for (std::size_t i = 0; i < values.size(); ++i) {
         const auto value = static_cast<double>(values[i]);
         std::uint32_t at = 0;
-        for (std::uint32_t step = Cutter<V>::kBins / 2; step > 0; step /= 2)
+        for (std::uint32_t step = Thresholds<V>::kBins / 2; step > 0; step /= 2)
             at += thresholds[at + step - 1] < value ? step : 0;
         bins[i] = static_cast<std::uint8_t>(at);
     }
@@ -40,7 +43,7 @@ void search_all(std::span<const V> values, const double* thresholds, std::uint8_
 }  // namespace
 
 template <class V>
-bool Cutter<V>::sample_thresholds(std::span<const V> values, Range<V> range, Rng& rng) {
+bool Thresholds<V>::sample(std::span<const V> values, Range<V> range, Rng& rng) {
     const std::size_t n = values.size();
     const std::size_t size = std::min(kSample, n);
     sample_.resize(size);
@@ -50,27 +53,27 @@ bool Cutter<V>::sample_thresholds(std::span<const V> values, Range<V> range, Rng
             static_cast<double>(values[n <= kSample ? k : static_cast<std::size_t>(places.below(n))]);
     const auto lo = static_cast<double>(range.lo);
     const auto hi = static_cast<double>(range.hi);
-    const double* sample = sample_order_.sort(sample_, {lo, hi}).values;
-    const auto rises = [&](std::size_t i) { return sample[i - 1] < sample[i]; };
+    const double* sorted = sample_order_.sort(sample_, {lo, hi}).values;
+    const auto rises = [&](std::size_t i) { return sorted[i - 1] < sorted[i]; };
     std::size_t n_rises = 0;
     for (std::size_t i = 1; i < size; ++i) n_rises += rises(i) ? 1 : 0;
     if (n_rises < kBins) return false;
 
     thresholds_.clear();
-    if (lo < sample[0]) thresholds_.push_back(midpoint(lo, sample[0]));
+    if (lo < sorted[0]) thresholds_.push_back(midpoint(lo, sorted[0]));
     for (std::size_t b = 1; b < kBins - 2; ++b) {
         const std::size_t i = b * size / (kBins - 2);
-        if (rises(i)) thresholds_.push_back(midpoint(sample[i - 1], sample[i]));
+        if (rises(i)) thresholds_.push_back(midpoint(sorted[i - 1], sorted[i]));
     }
-    if (sample[size - 1] < hi) thresholds_.push_back(midpoint(sample[size - 1], hi));
-    n_thresholds_ = thresholds_.size();
+    if (sorted[size - 1] < hi) thresholds_.push_back(midpoint(sorted[size - 1], hi));
+    n_ = thresholds_.size();
     thresholds_.resize(kBins, std::numeric_limits<double>::infinity());
     return true;
 }
 
 template <class V>
-void Cutter<V>::find_bins(std::span<const V> values, Range<V> range) {
-    bin_ids_.resize(values.size());
+void Thresholds<V>::find_bins(std::span<const V> values, Range<V> range) {
+    bins_.resize(values.size());
     const double lo = static_cast<double>(range.lo);
     const double width = static_cast<double>(range.hi) - lo;
     const Cells cells{lo, static_cast<double>(Cells::kCount - 1) / width};
@@ -78,26 +81,26 @@ void Cutter<V>::find_bins(std::span<const V> values, Range<V> range) {
     if (std::isfinite(width) && std::isfinite(cells.scale)) {
         below_.assign(Cells::kCount + 1, 0);
         nearest = 0;
-        for (std::size_t b = 0; b < n_thresholds_;) {
+        for (std::size_t b = 0; b < n_;) {
             const std::size_t cell = cells.of(thresholds_[b]);
             std::size_t end = b;
-            while (end < n_thresholds_ && cells.of(thresholds_[end]) == cell) ++end;
+            while (end < n_ && cells.of(thresholds_[end]) == cell) ++end;
             nearest = std::max(nearest, end - b);
-            const std::size_t next = end < n_thresholds_ ? cells.of(thresholds_[end]) : Cells::kCount;
+            const std::size_t next = end < n_ ? cells.of(thresholds_[end]) : Cells::kCount;
             std::fill(below_.begin() + static_cast<std::ptrdiff_t>(cell) + 1,
                       below_.begin() + static_cast<std::ptrdiff_t>(next) + 1, static_cast<std::uint8_t>(end));
             b = end;
         }
     }
     const double* thresholds = thresholds_.data();
-    if (nearest <= 1) return look_near<1>(values, thresholds, cells, below_.data(), bin_ids_.data());
-    if (nearest <= 2) return look_near<2>(values, thresholds, cells, below_.data(), bin_ids_.data());
-    if (nearest <= 4) return look_near<4>(values, thresholds, cells, below_.data(), bin_ids_.data());
-    search_all(values, thresholds, bin_ids_.data());
+    if (nearest <= 1) return look_near<1>(values, thresholds, cells, below_.data(), bins_.data());
+    if (nearest <= 2) return look_near<2>(values, thresholds, cells, below_.data(), bins_.data());
+    if (nearest <= 4) return look_near<4>(values, thresholds, cells, below_.data(), bins_.data());
+    search_all(values, thresholds, bins_.data());
 }
 
-template class Cutter<std::int16_t>;
-template class Cutter<std::int32_t>;
-template class Cutter<double>;
+template class Thresholds<std::int16_t>;
+template class Thresholds<std::int32_t>;
+template class Thresholds<double>;
 
 }  // namespace foliation

@@ -1,0 +1,75 @@
+"""``foliation reproduce``."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from foliation.cli.bar import progress_bar
+
+if TYPE_CHECKING:
+    from foliation.reproduce.experiment import Scale
+    from foliation.reproduce.session import Request
+
+
+class _Scale(StrEnum):
+    QUICK = "quick"
+    FULL = "full"
+
+
+def reproduce(
+    name: Annotated[str | None, typer.Argument(help="The experiment; --list shows them.")] = None,
+    show: Annotated[bool, typer.Option("--list", help="Show the experiments and how long they take.")] = False,
+    scale: Annotated[_Scale | None, typer.Option(help="A look, or all of it; a look unless given.")] = None,
+    output: Annotated[Path, typer.Option(help="Folder for a folder of runs, page and figures.")] = Path(
+        "results/reproduce"
+    ),
+    only: Annotated[list[str] | None, typer.Option(help="A method to run; may be given several times.")] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Forget the runs that are there.")] = False,
+    page: Annotated[bool, typer.Option("--page", help="Only make the page and the figures of finished runs.")] = False,
+) -> None:
+    """Run an experiment of the papers from data to figure; a rerun goes on where the last one stopped."""
+    from foliation.reproduce.runner import FailedRunError
+    from foliation.reproduce.session import Request, page_of
+
+    console = Console()
+    if show or name is None:
+        _show(console)
+        return
+    if page and (fresh or only):
+        raise typer.BadParameter("--page runs nothing, so it does not go with --fresh or --only.")
+    request = Request(name, cast("Scale | None", scale and scale.value), output, tuple(only or ()), fresh)
+    try:
+        written = page_of(request) if page else _run(console, request)
+        console.print(f"Page: {written}", markup=False)
+    except ValueError as error:
+        console.print(str(error), style="red", markup=False)
+        raise typer.Exit(2) from error
+    except FailedRunError as error:
+        console.print(f"{error} Finished runs are kept.", style="red", markup=False)
+        raise typer.Exit(1) from error
+    except KeyboardInterrupt:
+        console.print("Stopped. Finished runs are kept: the same command goes on.", markup=False)
+        raise typer.Exit(130) from None
+
+
+def _run(console: Console, request: Request) -> Path:
+    from foliation.reproduce.session import run
+
+    with progress_bar(console) as tell:
+        return run(request, tell)
+
+
+def _show(console: Console) -> None:
+    from foliation.reproduce import EXPERIMENTS, load
+
+    shown = Table("experiment", "what it shows", "quick", "full")
+    for experiment in map(load, EXPERIMENTS):
+        minutes = [f"{experiment.minutes[scale]:g} min" for scale in ("quick", "full")]
+        shown.add_row(experiment.name, experiment.about, *minutes)
+    console.print(shown)

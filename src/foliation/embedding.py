@@ -1,0 +1,77 @@
+"""Coordinates for rows whose proximities are known."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse.csgraph import connected_components
+
+from foliation import memory
+from foliation._sklearn import precomputed_mds
+
+METHODS = ("spectral", "umap", "mds")
+
+
+def embed(forest: Any, n_components: int, method: str, n_neighbors: int, random_state: Any) -> NDArray[np.float64]:
+    """Embed the training rows of a forest."""
+    if method == "mds":
+        return _mds(forest, n_components, random_state)
+    if method == "umap":
+        return _umap(forest, n_components, n_neighbors, random_state)
+    return _spectral(forest, n_components, n_neighbors, random_state)
+
+
+def _spectral(forest: Any, n_components: int, n_neighbors: int, random_state: Any) -> NDArray[np.float64]:
+    from sklearn.manifold import SpectralEmbedding  # kept off the import path
+
+    embedding = SpectralEmbedding(n_components, affinity="precomputed", random_state=random_state)
+    found: NDArray[np.float64] = embedding.fit_transform(_connected_graph(forest, n_neighbors))
+    return found
+
+
+def _connected_graph(forest: Any, n_neighbors: int) -> Any:
+    """Proximities to the nearest rows, of as many as asked for, or twice as many until no part stands alone."""
+    most = forest.sampling_["n_rows"] - 1
+    while True:
+        graph = forest.kneighbors_graph(n_neighbors=n_neighbors, mode="distance")
+        graph.data = 1.0 - graph.data
+        graph.eliminate_zeros()
+        graph = graph.maximum(graph.T)
+        n_parts = int(connected_components(graph, directed=False)[0])
+        if n_parts == 1:
+            return graph
+        if n_neighbors == most:
+            warnings.warn(
+                f"rows fall into {n_parts} parts that never share a leaf; their places are arbitrary", stacklevel=5
+            )
+            return graph
+        n_neighbors = min(2 * n_neighbors, most)
+
+
+def _umap(forest: Any, n_components: int, n_neighbors: int, random_state: Any) -> NDArray[np.float64]:
+    try:
+        from umap import UMAP
+    except ImportError as error:
+        raise ImportError('embed(method="umap") needs umap-learn: pip install "foliation[umap]"') from error
+
+    distances, indices = forest.kneighbors(n_neighbors=n_neighbors)
+    n = len(distances)
+    itself = np.arange(n)[:, None]
+    known = np.hstack([itself, indices]), np.hstack([np.zeros((n, 1)), distances]), None
+    embedding = UMAP(n_neighbors + 1, n_components, precomputed_knn=known, random_state=random_state)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*precomputed_knn.*")  # that new rows cannot be placed by it
+        warnings.filterwarnings("ignore", message=".*n_jobs value.*")  # that a seed means one thread
+        found: NDArray[np.float64] = embedding.fit_transform(np.arange(n, dtype=np.float64)[:, None])
+    return found
+
+
+def _mds(forest: Any, n_components: int, random_state: Any) -> NDArray[np.float64]:
+    n = forest.sampling_["n_rows"]
+    memory.check(f"scaling of {n} rows", 32.0 * n * n, 'method="spectral" takes less')
+    distances = 1.0 - forest.proximity(sparse=False)
+    found: NDArray[np.float64] = precomputed_mds(n_components, random_state).fit_transform(distances)
+    return found

@@ -1,0 +1,58 @@
+"""How many candidates a node should look at: what the choice of `max_features` finds, and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+from foliation.reproduce.candidates_page import ON_DATA, figures, page
+from foliation.reproduce.experiment import Experiment, Run, Scale
+from foliation.reproduce.forests import grow
+from foliation.reproduce.problems import LABELLED, MANIFOLDS, SEEDS, chances, labelled, manifold, precisions
+
+KS = (15, 50)
+NOISE: dict[Scale, tuple[int, ...]] = {"full": (0, 10, 100, 1000), "quick": (0, 10, 100)}
+FAMILIES: dict[str, dict[str, Any]] = {"density 1/20": {}, "axis": {"projections": "axis"}}
+CANDIDATES: dict[str, Callable[[int], Any]] = {  # max_features by the number of features
+    "log2": lambda p: "log2",
+    "sqrt": lambda p: "sqrt",
+    "third": lambda p: 1 / 3,
+    "100": lambda p: min(p, 100),
+    "300": lambda p: min(p, 300),
+}
+LEFT_OUT = {("density 1/20", 1000): ("third", "100", "300"), ("axis", 1000): ("third",)}  # minutes each
+N_TREES = 100  # enough to compare settings by
+
+
+def runs(scale: Scale) -> list[Run]:
+    places = [*product(FAMILIES, MANIFOLDS, NOISE[scale])]
+    places += [(f"{family}{ON_DATA}", name, 0) for family, name in product(FAMILIES, LABELLED)]
+    everything = product(places, CANDIDATES, range(SEEDS[scale]))
+    return [
+        Run(part, problem, method, at, seed)
+        for (part, problem, at), method, seed in everything
+        if method not in LEFT_OUT.get((part, at), ())
+    ]
+
+
+def measure(run: Run) -> dict[str, float]:
+    """Return the precision of the nearest 15 and 50, and the seconds of the fit."""
+    if run.problem in LABELLED:
+        points, truths = labelled(run.problem)
+    else:
+        points, truths = manifold(run.problem, run.scale, run.seed, int(run.at))
+    options = {"max_features": CANDIDATES[run.method](points.shape[1]), **FAMILIES[run.part.removesuffix(ON_DATA)]}
+    grown = grow(run, points, options, N_TREES)
+    return precisions(truths, grown.distances, KS) | chances(truths, KS) | {"fit seconds": grown.seconds}
+
+
+EXPERIMENT = Experiment(
+    name="candidates",
+    about="Precision and seconds by the number of candidates at each node, on manifolds and three data sets; forests of 100 trees.",
+    runs=runs,
+    measure=measure,
+    page=page,
+    figures=figures,
+    minutes={"quick": 1, "full": 12},
+)

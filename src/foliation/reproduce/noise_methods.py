@@ -1,0 +1,63 @@
+"""The methods of the experiment `noise`: settings of ours, their peers, and peers on screened columns."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foliation.projections import Sparse
+from foliation.reproduce.experiment import Run
+from foliation.reproduce.forests import Options, grow
+from foliation.reproduce.peers import found_distances
+
+Floats = NDArray[np.float64]
+
+OURS: dict[str, Options] = {
+    "GF": {},
+    "GF axis": {"projections": "axis"},
+    "GF axis, 300 candidates": {"projections": "axis", "max_features": 300},  # all features where there are fewer
+    "GF screened": {"projections": "axis", "screen": 1.0},
+    "GF nonzeros 1.5": {"projections": Sparse(nonzeros=1.5)},
+    "GF nonzeros 3": {"projections": Sparse(nonzeros=3)},
+    "GF paper": {"projections": "axis", "criterion": "fast_bic_raw", "min_samples_split": 32},  # its saved runs
+    "GF text": {"projections": Sparse(density=1 / 20), "criterion": "fast_bic_raw", "min_samples_split": 100},
+}
+# Atoms of hundreds of features, or hundreds of candidates for each node, take minutes a forest among thousands of
+# features: there they get fewer trees.
+FEWER_TREES = {
+    ("GF", 10_000): 10,
+    ("GF axis, 300 candidates", 1000): 100,
+    ("GF axis, 300 candidates", 10_000): 100,
+}
+PEERS = ("Euclidean", "Isomap", "Isomap graph", "UMAP", "random trees", "Breiman", "pynndescent")
+SCREENED = {"Euclidean screened": "Euclidean", "Isomap screened": "Isomap"}
+
+
+def is_run(run: Run) -> bool:
+    """Whether a run is worth its time: what rescaling cannot change, or has failed with fewer dimensions, is not."""
+    if run.method == "GF text":
+        return run.part == "noise" and run.at <= 100
+    if run.method.startswith("GF nonzeros"):
+        return run.part == "noise" and run.at <= 1000
+    if run.method == "Breiman":
+        return run.at not in (2, 4, 6, 8) and (run.part == "noise" or run.at <= 100)
+    if run.part == "rescaled" and run.method in OURS and run.method != "GF screened":
+        return run.method in ("GF", "GF axis", "GF paper") and run.at <= (100 if run.method == "GF" else 1000)
+    return run.part == "noise" or run.method != "pynndescent" or run.at <= 1000
+
+
+def distances(run: Run, X: Floats) -> Floats:
+    """Return the distances that the method of a run finds between the rows of X."""
+    if run.method in OURS:
+        return grow(run, X, OURS[run.method], FEWER_TREES.get((run.method, int(run.at)))).distances
+    if run.method in SCREENED:
+        return found_distances(SCREENED[run.method], _screened(X), run.seed)
+    return found_distances(run.method, X, run.seed)
+
+
+def _screened(X: Floats) -> Floats:
+    """Return the columns that depart from normality, or all if none does."""
+    from foliation.screening import departs_from_normal
+
+    kept = departs_from_normal(X)
+    return X[:, kept] if kept.any() else X

@@ -1,0 +1,91 @@
+"""One experiment as a user asks for it: checked, gone on with where it stopped, and written down."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from pathlib import Path
+
+from foliation.bench.data import VARIABLE
+from foliation.reproduce import load, results, settings
+from foliation.reproduce.experiment import Experiment, Run, Scale
+from foliation.reproduce.report import write
+from foliation.reproduce.runner import Tell, run_all
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to run and where to write; without a scale, that of the runs that are there, or quick."""
+
+    name: str
+    scale: Scale | None = None
+    output: Path = Path("results/reproduce")
+    only: tuple[str, ...] = ()
+    fresh: bool = False
+
+
+def run(request: Request, tell: Tell) -> Path:
+    """Do the runs that are missing, write the page and the figures, and return where the page is."""
+    experiment = load(request.name)
+    check_needs(experiment)
+    folder = request.output / experiment.name
+    folder.mkdir(parents=True, exist_ok=True)
+    with results.alone(folder):
+        found = results.Results(folder / "runs.csv") if request.fresh else results.read(folder / "runs.csv")
+        runs = planned(experiment, request, found)
+        wanted = limited(runs, request.only)
+        found.rewrite()
+        try:
+            settings.write(folder, experiment, runs, found.rows)
+            run_all(experiment, wanted, found, tell)
+        finally:
+            settings.write(folder, experiment, runs, found.rows)
+        return write(experiment, runs, found)
+
+
+def page_of(request: Request) -> Path:
+    """Write the page and the figures of the runs that are there, and return where the page is."""
+    experiment = load(request.name)
+    check_needs(experiment)
+    found = results.read(request.output / experiment.name / "runs.csv")
+    if not found.rows:
+        raise ValueError(f"{found.path} holds no runs to make a page of.")
+    return write(experiment, planned(experiment, request, found), found)
+
+
+def planned(experiment: Experiment, request: Request, found: results.Results) -> list[Run]:
+    """Return all runs at the scale that is asked for, or that of the runs that are there; the two do not mix."""
+    path = found.path.with_name("settings.json")
+    before: Scale | None = json.loads(path.read_text())["scale"] if found.rows and path.exists() else None
+    if before and request.scale and before != request.scale:
+        text = "add --fresh to replace them, or give another --output"
+        raise ValueError(f"{found.path} holds runs at the scale {before}: {text}.")
+    scale = before or request.scale or "quick"
+    return [replace(run, scale=scale) for run in experiment.runs(scale)]
+
+
+def check_needs(experiment: Experiment) -> None:
+    """Complain about packages and data that are not here."""
+    absent = [name for name in ("matplotlib", *experiment.needs) if find_spec(name) is None]
+    if absent:
+        extra = 'which `pip install "foliation[reproduce]"` brings'
+        raise ValueError(f"The experiment {experiment.name} needs {' and '.join(absent)}, {extra}.")
+    root = os.environ.get(VARIABLE)
+    if experiment.data and not root:
+        text = f"it names the folder with {experiment.data[0]}"
+        raise ValueError(f"The environment variable {VARIABLE} is not set; {text}.")
+    for name in experiment.data:
+        if not (path := Path(root or "") / name).exists():
+            raise ValueError(f"{path} is not there; the experiment {experiment.name} reads it.")
+
+
+def limited(runs: Sequence[Run], only: Sequence[str]) -> list[Run]:
+    """Return the runs of some methods, or all; complain about methods that do not exist."""
+    known = list(dict.fromkeys(run.method for run in runs))
+    unknown = [name for name in only if name not in known]
+    if unknown:
+        raise ValueError(f"no method is called {unknown[0]!r}; there are: {', '.join(known)}")
+    return [run for run in runs if not only or run.method in only]

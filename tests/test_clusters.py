@@ -1,0 +1,153 @@
+"""The criteria of geodesic forests: node for node against the reference, and what they must not depend on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from reference import Reference, Rules
+from reference_clusters import CLUSTERS, bic_gain
+from test_reference import FAMILIES, SHAPE, compare, make_rows
+
+import foliation as fo
+from foliation import _core
+from foliation.grid import Grid
+
+SCALE_FREE = ("two_means", "fast_bic", "mclust_bic")
+
+
+def check(forest: Any, X: NDArray[Any], rules: Rules) -> int:
+    """Fit, and compare every tree with the reference; return the number of nodes compared."""
+    forest.fit(X)
+    dictionary = forest.projections_.dictionary(Grid(X.shape[1:], flat=X.ndim == 2))
+    flat = X.reshape(len(X), -1)
+    reference = Reference(dictionary, rules, 0, flat.shape[1])
+    n_nodes = 0
+    for number in range(forest.n_estimators):
+        rows, weights = forest._plan(number)[:2]
+        no_targets = np.empty((len(rows), 0))
+        grown = reference.grow(flat[rows], no_targets, weights, _core.root_key(forest.seed_, number))
+        tree = forest.tree(number)
+        n_nodes += compare(tree, 0 if tree.n_splits else -1, grown)
+    return n_nodes
+
+
+def clustered(kind: str, rng: np.random.Generator, n: int) -> NDArray[Any]:
+    """Rows in which some columns have two clusters."""
+    X = make_rows(kind, rng, n)
+    shift = np.zeros((n, *SHAPE))
+    shift[: n // 3, 0], shift[n // 2 :, 2, 1:3] = 3 * X.std(), 2 * X.std()
+    return (X + shift).astype(kind)
+
+
+@pytest.mark.parametrize("kind", ["float64", "float32", "uint8", "int16"])
+@pytest.mark.parametrize("criterion", CLUSTERS)
+def test_criteria_and_number_types(criterion: str, kind: str) -> None:
+    rng = np.random.default_rng([len(criterion), len(kind)])
+    X = clustered(kind, rng, 150)
+    forest = fo.GeodesicForest(
+        3, criterion=criterion, projections=FAMILIES["mixture"], max_features=4, min_samples_split=20,
+        random_state=int(rng.integers(1000)), bootstrap=kind != "int16",
+    )  # fmt: skip
+    rules = Rules(criterion, "exact", n_candidates=4, min_samples_split=20, min_samples_leaf=4, min_balance=0.02)
+    assert check(forest, X, rules) > 20
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_families(name: str) -> None:
+    X = clustered("float64", np.random.default_rng(len(name)), 120)
+    forest = fo.GeodesicForest(2, projections=FAMILIES[name], min_samples_split=15, random_state=len(name))
+    rules = Rules("fast_bic", "exact", n_candidates=3, min_samples_split=15, min_samples_leaf=4, min_balance=0.02)
+    assert check(forest, X, rules) > 10
+
+
+@pytest.mark.parametrize("criterion", CLUSTERS)
+@pytest.mark.parametrize("splitter", ["auto", "exact"])
+def test_large_nodes(splitter: str, criterion: str) -> None:
+    X = clustered("float32", np.random.default_rng(3), 700)
+    forest = fo.GeodesicForest(
+        2, criterion=criterion, projections="sparse", splitter=splitter, min_samples_split=100, random_state=1
+    )
+    rules = Rules(criterion, splitter, n_candidates=3, min_samples_split=100, min_samples_leaf=4, min_balance=0.02)
+    assert check(forest, X, rules) > 15
+
+
+def test_limits() -> None:
+    X = clustered("float64", np.random.default_rng(4), 400)
+    limits: dict[str, Any] = {
+        "min_samples_split": 30, "min_samples_leaf": 12, "min_balance": 0.1, "min_weight_fraction_leaf": 0.05,
+        "variance_floor": 0.1, "max_depth": 4, "min_impurity_decrease": 0.005,
+    }  # fmt: skip
+    forest = fo.GeodesicForest(3, projections="axis", max_features=5, random_state=0, **limits)
+    assert check(forest, X, Rules("fast_bic", "auto", n_candidates=5, **limits)) > 8
+
+
+def test_leaves_of_hundreds_in_large_nodes() -> None:
+    """What a few rows find must hold for all: else all are looked at."""
+    X = np.random.default_rng(5).normal(size=(600, 3))
+    for least in (100, 140, 180):
+        limits: dict[str, Any] = {"min_samples_leaf": least, "min_samples_split": 300}
+        forest = fo.GeodesicForest(2, projections="axis", max_features=2, random_state=0, min_balance=0, **limits)
+        assert check(forest, X, Rules("fast_bic", "auto", n_candidates=2, **limits)) > 2
+        assert forest.tree(0).leaf_weight.min() >= least
+
+
+@pytest.mark.parametrize("criterion", SCALE_FREE)
+@pytest.mark.parametrize(("scale", "shift"), [(1e-6, 0.0), (1000.0, -7.0), (3.7, 1e3)])
+def test_scores_have_no_units(criterion: str, scale: float, shift: float) -> None:
+    X = clustered("float64", np.random.default_rng(6), 300).reshape(300, -1)
+    forest = fo.GeodesicForest(5, criterion=criterion, projections="axis", random_state=0)
+    before = forest.fit(X)
+    leaves, gains = before.apply(X), before.tree(0).gain
+    after = forest.fit(X * scale + shift)
+    np.testing.assert_array_equal(after.apply(X * scale + shift), leaves)
+    np.testing.assert_allclose(after.tree(0).gain, gains, rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("criterion", ["two_means_raw", "fast_bic_raw"])
+def test_raw_scores_prefer_small_units(criterion: str) -> None:
+    """A column without clusters wins over one with, if its numbers are small: what the gains are there to mend."""
+    rng = np.random.default_rng(7)
+    two = np.where(rng.random(400) < 0.5, -5.0, 5.0) + rng.normal(size=400)
+    X = np.column_stack([two, 0.01 * rng.normal(size=400)])
+
+    def first(criterion: str) -> int:
+        forest = fo.GeodesicForest(1, criterion=criterion, projections="axis", max_features=None, random_state=0).fit(X)
+        return int(forest.tree(0).atom(0)[0][0])
+
+    assert first(criterion) == 1
+    assert first(criterion.removesuffix("_raw")) == 0
+
+
+@pytest.mark.parametrize("criterion", CLUSTERS)
+def test_small_differences_of_large_numbers(criterion: str) -> None:
+    rng = np.random.default_rng(8)
+    second = rng.random(500) < 0.4
+    X = 1e6 + 1e-3 * (8.0 * second + rng.normal(size=500))[:, None]
+    forest = fo.GeodesicForest(
+        10, criterion=criterion, projections="axis", max_features=None, max_depth=1, random_state=0
+    ).fit(X)
+    for leaves in forest.apply(X).T:
+        assert min((leaves == second).mean(), (leaves != second).mean()) < 0.01
+
+
+def test_two_gaussians_are_parted_between_them() -> None:
+    """Written naively, the score loves two nearly equal values; in 200 draws none must be cut off."""
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        x = np.concatenate([rng.normal(size=50), rng.normal(size=50) + 6])[:, None]
+        forest = fo.GeodesicForest(1, projections="axis", bootstrap=False, max_depth=1, random_state=0).fit(x)
+        assert 1.5 < forest.tree(0).threshold[0] < 4.5
+
+
+def test_one_variance_or_two() -> None:
+    """The gain is that of the better model, worked out by hand for four values."""
+    z = np.array([-1.2, -0.8, 0.8, 1.2])
+    z = z / z.std()
+    w = np.ones(4)
+    within = np.var(z[:2])
+    log_likelihood = 4 * np.log(0.5) - 2 * np.log(2 * np.pi * within) - 2
+    expected = 4 * np.log(2 * np.pi) + 4 + 2 * np.log(4) - (-2 * log_likelihood + 4 * np.log(4))
+    assert bic_gain(z, w, 2, 1e-9) == pytest.approx(expected)

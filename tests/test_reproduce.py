@@ -1,0 +1,248 @@
+"""The runner of experiments: every run once, nothing lost, and pages that say what they were made of."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+from tiny_experiment import measure_or_die, measure_or_fail, tiny
+
+from foliation.reproduce import EXPERIMENTS, load, results
+from foliation.reproduce.experiment import Experiment, Run
+from foliation.reproduce.runner import FailedRunError
+from foliation.reproduce.session import Request, page_of, run
+from foliation.reproduce.table import Row, Table, interval
+
+
+@pytest.fixture
+def request_tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Request:
+    use(monkeypatch, tiny(tmp_path / "diary"))
+    return Request("tiny", output=tmp_path)
+
+
+def use(monkeypatch: pytest.MonkeyPatch, experiment: Experiment) -> None:
+    monkeypatch.setattr("foliation.reproduce.session.load", lambda name: experiment)
+
+
+def silent(done: int, total: int, text: str) -> None:
+    """Tell nobody."""
+
+
+def diary(request: Request) -> list[str]:
+    path = request.output / "diary"
+    return path.read_text().splitlines() if path.exists() else []
+
+
+def lines(request: Request) -> list[dict[str, str]]:
+    with (request.output / "tiny" / "runs.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_every_run_is_one_line_with_what_was_measured_its_time_and_its_commit(request_tiny: Request) -> None:
+    told: list[tuple[int, int]] = []
+    run(request_tiny, lambda done, total, text: told.append((done, total)))
+    found = lines(request_tiny)
+    assert len(found) == 12
+    assert {(line["method"], float(line["at"]), line["seed"]): float(line["value"]) for line in found} == {
+        (method, at, str(seed)): times * (seed + at)
+        for method, times in (("plain", 1), ("doubled", 2))
+        for at in (0, 0.5)
+        for seed in range(3)
+    }
+    assert all(float(line["seconds"]) >= 0 and line["commit"] for line in found)
+    assert {line["method"]: line["twice"] for line in found} == {"plain": "", "doubled": "1.0"}
+    assert told == [(done, 12) for done in range(13)]
+
+
+def test_runs_have_one_thread_each_in_other_processes(request_tiny: Request) -> None:
+    run(request_tiny, silent)
+    assert all("quick, 1 thread" in line for line in diary(request_tiny))
+    processes = {int(line.rsplit(", ", 1)[1]) for line in diary(request_tiny)}
+    assert 1 <= len(processes) <= 2
+    assert os.getpid() not in processes
+
+
+def test_an_interrupted_experiment_goes_on_and_runs_nothing_twice(request_tiny: Request) -> None:
+    def stop_at_five(done: int, total: int, text: str) -> None:
+        if done == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(request_tiny, stop_at_five)
+    kept = lines(request_tiny)
+    assert len(kept) == 5
+    (request_tiny.output / "diary").unlink()
+    run(request_tiny, silent)
+    assert len(diary(request_tiny)) == 7
+    assert [line["seconds"] for line in lines(request_tiny)[:5]] == [line["seconds"] for line in kept]
+
+
+def test_a_line_that_was_cut_off_is_run_again(request_tiny: Request) -> None:
+    run(request_tiny, silent)
+    path = request_tiny.output / "tiny" / "runs.csv"
+    path.write_text(path.read_text()[:-9])
+    (request_tiny.output / "diary").unlink()
+    run(request_tiny, silent)
+    assert len(diary(request_tiny)) == 1
+    assert len(lines(request_tiny)) == 12
+
+
+def test_fresh_forgets_what_is_there(request_tiny: Request) -> None:
+    run(request_tiny, silent)
+    run(replace(request_tiny, fresh=True, scale="full"), silent)
+    assert len(diary(request_tiny)) == 12 + 16
+    assert len(lines(request_tiny)) == 16
+
+
+def test_only_limits_the_runs_and_the_page_says_what_is_missing(request_tiny: Request) -> None:
+    page = run(replace(request_tiny, only=("doubled",)), silent)
+    assert {line["method"] for line in lines(request_tiny)} == {"doubled"}
+    assert "6 of 12 runs are missing** (plain)" in page.read_text()
+    assert "missing" not in run(request_tiny, silent).read_text()
+
+
+def test_scales_do_not_mix(request_tiny: Request) -> None:
+    run(replace(request_tiny, scale="full"), silent)
+    with pytest.raises(ValueError, match=r"holds runs at the scale full: add --fresh"):
+        run(replace(request_tiny, scale="quick"), silent)
+    run(request_tiny, silent)  # without a scale it goes on at that of the folder
+    assert len(lines(request_tiny)) == 16
+
+
+def test_a_run_that_fails_is_named_in_one_line_and_the_others_are_kept(
+    request_tiny: Request, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    diary_path = request_tiny.output / "diary"
+    use(monkeypatch, replace(tiny(diary_path), measure=partial(measure_or_fail, diary_path)))
+    with pytest.raises(FailedRunError) as stopped:
+        run(request_tiny, silent)
+    assert str(stopped.value).startswith("The run only, sum, doubled, at 0, seed ")
+    assert str(stopped.value).endswith("failed: RuntimeError: no memory.")
+    assert len(lines(request_tiny)) == 6
+
+
+def test_a_process_that_is_killed_ends_the_command_and_not_the_results(
+    request_tiny: Request, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    diary_path = request_tiny.output / "diary"
+    use(monkeypatch, replace(tiny(diary_path), measure=partial(measure_or_die, diary_path)))
+    with pytest.raises(FailedRunError, match="ended from outside"):
+        run(request_tiny, silent)
+    use(monkeypatch, tiny(diary_path))
+    run(request_tiny, silent)
+    assert len(lines(request_tiny)) == 12
+
+
+def test_two_commands_do_not_write_into_one_folder(request_tiny: Request) -> None:
+    (request_tiny.output / "tiny").mkdir()
+    with results.alone(request_tiny.output / "tiny"), pytest.raises(ValueError, match="another command writes into"):
+        run(request_tiny, silent)
+
+
+def test_the_page_and_the_settings_say_what_they_were_made_of(request_tiny: Request) -> None:
+    page = run(request_tiny, silent)
+    folder = page.parent
+    made = json.loads((folder / "settings.json").read_text())
+    assert (made["scale"], made["method"], made["at"]) == ("quick", ["plain", "doubled"], [0, 0.5])
+    assert made["versions"]["numpy"] == np.__version__
+    assert made["commits"] == [lines(request_tiny)[0]["commit"]]
+    assert "quick: 12 runs" in page.read_text()
+    assert "![tiny picture](tiny_picture.png)" in page.read_text()
+    assert all((folder / f"tiny_picture.{kind}").stat().st_size > 0 for kind in ("png", "svg"))
+
+
+def test_a_page_is_made_of_finished_runs_alone(request_tiny: Request) -> None:
+    with pytest.raises(ValueError, match="holds no runs to make a page of"):
+        page_of(request_tiny)
+    run(request_tiny, silent)
+    (request_tiny.output / "diary").unlink()
+    with (request_tiny.output / "tiny" / "runs.csv").open("a") as file:
+        file.write("only,sum,given up,0,0,1.0,release,5.0,\n")
+    assert "quick: 12 runs" in page_of(request_tiny).read_text()
+    assert diary(request_tiny) == []
+
+
+def test_what_is_missing_is_named_before_anything_runs(request_tiny: Request, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ValueError, match="no method is called 'plane'; there are: plain, doubled"):
+        run(replace(request_tiny, only=("plane",)), silent)
+    experiment = tiny(request_tiny.output / "diary")
+    use(monkeypatch, replace(experiment, needs=("no_such_package",)))
+    with pytest.raises(ValueError, match=r'tiny needs no_such_package, .*"foliation\[reproduce\]"'):
+        run(request_tiny, silent)
+    use(monkeypatch, replace(experiment, data=("graphs/flies.npz",)))
+    monkeypatch.delenv("FOLIATION_DATA", raising=False)
+    with pytest.raises(ValueError, match=r"FOLIATION_DATA is not set; it names the folder with graphs/flies\.npz"):
+        run(request_tiny, silent)
+    monkeypatch.setenv("FOLIATION_DATA", str(request_tiny.output))
+    with pytest.raises(ValueError, match=r"flies\.npz is not there; the experiment tiny reads it"):
+        run(request_tiny, silent)
+    assert diary(request_tiny) == []
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_experiments_plan_each_run_once_and_at_both_scales(name: str) -> None:
+    experiment = load(name)
+    assert experiment.name == name
+    for scale in ("quick", "full"):
+        planned = experiment.runs(scale)
+        assert len(set(planned)) == len(planned) > 0
+        assert experiment.minutes[scale] > 0
+    assert len(experiment.runs("quick")) < len(experiment.runs("full"))
+    assert {run.seed for run in experiment.runs("full")} == set(range(10))
+
+
+def rows(method: str, values: list[float], **more: str | float) -> list[Row]:
+    place = {"part": "a", "problem": "b", "at": 0.0, **more}
+    return [{**place, "method": method, "seed": seed, "score": value} for seed, value in enumerate(values)]
+
+
+def test_values_are_in_the_order_of_the_seeds() -> None:
+    table = Table([*rows("x", [1.0, 2.0, 3.0])[::-1], *rows("y", [9.0])])
+    np.testing.assert_array_equal(table.values("score", method="x"), [1.0, 2.0, 3.0])
+    np.testing.assert_array_equal(table.values("score", part="a", problem="b", method="x", at=0), [1.0, 2.0, 3.0])
+    assert table.values("score", method="z").size == 0
+    assert table.values("other", method="x").size == 0
+    assert (table.methods(), table.ats(), table.parts(), table.problems()) == (["x", "y"], [0.0], ["a"], ["b"])
+
+
+def test_the_interval_is_students() -> None:
+    values = np.random.default_rng(0).normal(size=7)
+    found = interval(values)
+    assert found is not None
+    low, high = stats.ttest_1samp(values, 0).confidence_interval(0.95)
+    assert found.mean - found.half == pytest.approx(float(low))
+    assert found.mean + found.half == pytest.approx(float(high))
+    assert interval([]) is None
+    alone = interval([2.0])
+    assert alone is not None
+    assert str(alone) == "2.000"
+    assert str(interval([1.0, 2.0, 3.0])) == "2.000 ± 2.484"
+
+
+def test_better_is_paired_over_the_seeds_that_both_have() -> None:
+    shared = np.random.default_rng(0).normal(scale=100, size=10)
+    table = Table([*rows("a", list(shared + 1 + 0.1 * np.arange(10))), *rows("b", list(shared)), *rows("c", [1e6])])
+    assert table.better("score", "a", "b")
+    assert not table.better("score", "b", "a")
+    assert not table.better("score", "a", "a")
+    assert not table.better("score", "c", "a")  # one seed shows nothing
+    assert not table.better("score", "a", "nobody")
+    difference = table.difference("score", "a", "b")
+    assert difference is not None
+    assert difference.mean == pytest.approx(1.45)
+
+
+def test_a_difference_without_spread_still_counts() -> None:
+    table = Table([*rows("a", [1.0, 1.0]), *rows("b", [0.5, 0.5])])
+    assert table.better("score", "a", "b")
+
+
+def test_a_run_is_known_by_its_words() -> None:
+    assert str(Run("noise", "helix", "GF", 10, 3)) == "noise, helix, GF, at 10, seed 3"
