@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 NATIVE := $(shell find core bindings -name '*.h' -o -name '*.cpp') CMakeLists.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo bench bench-quick bench-page bench-guard test lint types test-core test-python test-oldest test-extra format clean
+.PHONY: demo bench bench-quick bench-page bench-guard results test lint types test-core test-python test-oldest test-extra format clean
 
 demo: $(VENV)/.demo  ## train RF, SPORF and MORF on four problems; print a table, write a figure
 	$(BIN)/python -m foliation.demo
@@ -43,6 +43,12 @@ bench-quick:
 
 bench-page:  ## put the newest results into the documentation
 	cp results/bench/benchmarks.md results/bench/*.png docs/
+
+results:  ## put the newest results of `foliation reproduce` into the documentation
+	for name in $$(ls results/reproduce); do \
+	    mkdir -p docs/results/$$name && cp results/reproduce/$$name/*.md results/reproduce/$$name/*.png \
+	    results/reproduce/$$name/settings.json docs/results/$$name/; \
+	done
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .

@@ -149,7 +149,7 @@ def test_proximities_are_symmetric_with_a_unit_diagonal(rows: Any, affinity: str
     assert isinstance(near, sp.csr_matrix) and near.dtype == np.float64
     np.testing.assert_array_equal(near.toarray(), near.toarray().T)
     np.testing.assert_array_equal(near.diagonal(), 1.0)
-    assert 0 <= near.min() and near.max() <= 1
+    assert near.min() >= 0 and near.max() <= 1
 
 
 def test_the_graph_is_one_of_scikit_learns() -> None:
@@ -231,6 +231,15 @@ def test_units_matter_to_raw_scores_only(criterion: str, shift: float, factor: f
     settings = {"criterion": criterion, "projections": "axis", "max_features": None, "min_samples_split": 20}
     before, after = (forest(10, **settings).fit(rows).apply(rows) for rows in (X, changed))
     assert np.array_equal(before, after) == (criterion in SCALE_FREE or factor == 1)
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize(("shift", "factor"), [(1e6, 3.0), (0.0, 2.0**900), (0.0, 2.0**-900)])
+def test_units_that_all_features_share_matter_to_no_score(criterion: str, shift: float, factor: float) -> None:
+    X = np.random.default_rng(0).integers(-500, 500, size=(400, 5)).astype(np.float64)
+    settings = {"criterion": criterion, "projections": fo.Sparse(nonzeros=3), "min_samples_split": 20}
+    before, after = (forest(10, **settings).fit(rows).apply(rows) for rows in (X, shift + factor * X))
+    np.testing.assert_array_equal(before, after)
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)

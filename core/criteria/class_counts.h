@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "../isa.h"
 #include "few_rows.h"
 #include "targets.h"
 #include "whole_rows.h"
@@ -69,18 +70,18 @@ class ClassCounts {
         return {0.0, 0.0, total_sum_};
     }
 
-    void move(Left& left, std::size_t slot) {
+    FOLIATION_INLINE void move(Left& left, std::size_t slot) {
         const double w = weights_[slot];
         left.weight += w;
         if (n_outputs_ == 1) return move_class(left, codes_[slot], w);
         for (std::size_t o = 0; o < n_outputs_; ++o) move_class(left, codes_[slot * n_outputs_ + o], w);
     }
 
-    double gain(const Left& left) const {
+    FOLIATION_INLINE double gain(const Left& left) const {
         return impurity_ - impurity_of_.total(left.weight, left.sum, outputs_) -
                impurity_of_.total(weight_ - left.weight, left.right_sum, outputs_);
     }
-    bool hopeless(const Left& left, double bound) const {
+    FOLIATION_INLINE bool hopeless(const Left& left, double bound) const {
         return impurity_of_.hopeless({left.weight, left.sum}, {weight_ - left.weight, left.right_sum},
                                      (bound - impurity_ + weight_) * outputs_, weight_ * outputs_) ||
                !(gain(left) > bound);
@@ -143,7 +144,7 @@ class ClassCounts {
         double left, right;
     };
 
-    void move_class(Left& left, std::int32_t code, double w) {
+    FOLIATION_INLINE void move_class(Left& left, std::int32_t code, double w) {
         Sides& sides = sides_[static_cast<std::size_t>(code)];
         left.sum += impurity_of_.change(sides.left, w);
         sides.left += w;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -27,9 +28,12 @@ class Ancestry:
         self._rows, self._others = rows, others
         self.shape = rows.n_rows, others.n_rows
         starts = trees["split_start"]
+        n_leaves = np.diff(starts).astype(float) + 1.0
+        memory.check(
+            "affinities of the leaves of all trees", 8.0 * float(n_leaves @ n_leaves), "fewer trees or leaves take less"
+        )
         self._tables = [
-            _leaf_affinities(trees["children"].reshape(-1, 2)[first:last])
-            for first, last in zip(starts[:-1], starts[1:], strict=True)
+            _leaf_affinities(trees["children"].reshape(-1, 2)[first:last]) for first, last in pairwise(starts)
         ]
 
     def warn_of_pairs(self) -> None:
@@ -50,6 +54,7 @@ class Ancestry:
 
     def nearest(self, k: int, own: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Return the affinities and numbers of the k nearest others; `own` are numbers to leave out, or -1."""
+        memory.check(f"{k} neighbours of {self.shape[0]} rows", 24.0 * k * self.shape[0], "fewer neighbours take less")
         values, indices = np.empty((self.shape[0], k)), np.empty((self.shape[0], k), dtype=np.int64)
         step = max(1, _CELLS // max(1, self.shape[1]))
         for first in range(0, self.shape[0], step):

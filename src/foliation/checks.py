@@ -78,8 +78,12 @@ def feature_numbers(owner: str, features: Any, n_features: int) -> NDArray[np.in
     """Numbers of features, ascending; empty if all are meant."""
     if features is None:
         return np.empty(0, np.int32)
-    array = np.asarray(features)
-    if array.ndim != 1 or array.dtype.kind not in "iu" or not array.size:
+    array = np.asarray(features, dtype=object)
+    if (
+        array.ndim != 1
+        or not array.size
+        or not all(isinstance(f, Integral) and not isinstance(f, bool | np.bool_) for f in array)
+    ):
         raise ValueError(f"{owner}: features={features!r} must be a list of numbers of features")
     numbers = np.unique(array)
     if len(numbers) < len(array) or numbers[0] < 0 or numbers[-1] >= n_features:

@@ -6,6 +6,7 @@ import warnings
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 
@@ -34,7 +35,7 @@ def _spectral(forest: Any, n_components: int, n_neighbors: int, random_state: An
 
 def _connected_graph(forest: Any, n_neighbors: int) -> Any:
     """Proximities to the nearest rows, of as many as asked for, or twice as many until no part stands alone."""
-    most = forest.sampling_["n_rows"] - 1
+    most, fewest = forest.sampling_["n_rows"] - 1, _n_parts(forest)
     while True:
         graph = forest.kneighbors_graph(n_neighbors=n_neighbors, mode="distance")
         graph.data = 1.0 - graph.data
@@ -43,12 +44,27 @@ def _connected_graph(forest: Any, n_neighbors: int) -> Any:
         n_parts = int(connected_components(graph, directed=False)[0])
         if n_parts == 1:
             return graph
-        if n_neighbors == most:
+        if n_parts == fewest or n_neighbors == most:
             warnings.warn(
                 f"rows fall into {n_parts} parts that never share a leaf; their places are arbitrary", stacklevel=5
             )
             return graph
         n_neighbors = min(2 * n_neighbors, most)
+
+
+def _n_parts(forest: Any) -> int:
+    """Parts of the rows that no leaf joins; at least 1 if nearness is not a matter of leaves."""
+    if forest.affinity != "leaf":
+        return 1
+    part = np.arange(forest.sampling_["n_rows"])
+    for leaves in forest._training_leaves():
+        n_parts, n_leaves = int(part.max()) + 1, int(leaves.max()) + 1
+        ends = part, n_parts + leaves
+        graph = sp.csr_matrix((np.ones(len(part)), ends), shape=(n_parts + n_leaves,) * 2)
+        part = connected_components(graph, directed=False)[1][part]
+        if not part.any():
+            return 1
+    return len(np.unique(part))
 
 
 def _umap(forest: Any, n_components: int, n_neighbors: int, random_state: Any) -> NDArray[np.float64]:
@@ -57,21 +73,37 @@ def _umap(forest: Any, n_components: int, n_neighbors: int, random_state: Any) -
     except ImportError as error:
         raise ImportError('embed(method="umap") needs umap-learn: pip install "foliation[umap]"') from error
 
+    n = int(forest.sampling_["n_rows"])
+    n_neighbors = min(n_neighbors, n - 2)  # and the row itself: as many as UMAP takes
     distances, indices = forest.kneighbors(n_neighbors=n_neighbors)
-    n = len(distances)
     itself = np.arange(n)[:, None]
     known = np.hstack([itself, indices]), np.hstack([np.zeros((n, 1)), distances]), None
-    embedding = UMAP(n_neighbors + 1, n_components, precomputed_knn=known, random_state=random_state)
+    embedding = UMAP(
+        n_neighbors + 1, n_components, precomputed_knn=known, random_state=random_state, disconnection_distance=1.0
+    )  # rows that never share a leaf are no neighbours
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*precomputed_knn.*")  # that new rows cannot be placed by it
         warnings.filterwarnings("ignore", message=".*n_jobs value.*")  # that a seed means one thread
-        found: NDArray[np.float64] = embedding.fit_transform(np.arange(n, dtype=np.float64)[:, None])
-    return found
+        found = embedding.fit_transform(np.arange(n, dtype=np.float64)[:, None])
+    return np.asarray(found, dtype=np.float64)
 
 
 def _mds(forest: Any, n_components: int, random_state: Any) -> NDArray[np.float64]:
     n = forest.sampling_["n_rows"]
     memory.check(f"scaling of {n} rows", 32.0 * n * n, 'method="spectral" takes less')
     distances = 1.0 - forest.proximity(sparse=False)
-    found: NDArray[np.float64] = precomputed_mds(n_components, random_state).fit_transform(distances)
+    if not distances.any():
+        return np.zeros((n, n_components))
+    start = _classical(distances, n_components)
+    found: NDArray[np.float64] = precomputed_mds(n_components, random_state).fit_transform(distances, init=start)
     return found
+
+
+def _classical(distances: NDArray[np.float64], n_components: int) -> NDArray[np.float64]:
+    """Classical scaling, from where few steps lead far: random starts end in poor places."""
+    from scipy.linalg import eigh
+
+    squares = distances**2
+    inner = 0.5 * (squares.mean(axis=0) + squares.mean(axis=1, keepdims=True) - squares.mean() - squares)
+    values, vectors = eigh(inner, subset_by_index=(len(inner) - n_components, len(inner) - 1))
+    return np.asarray((vectors * np.sqrt(np.maximum(values, 0.0)))[:, ::-1])

@@ -181,11 +181,15 @@ class GeodesicForest(Forest):
         if hasattr(self, "screened_"):
             del self.screened_
         super()._fit(X, y, sample_weight, groups)
+        self.criterion_ = self.criterion
         if not len(self.trees_["threshold"]):
             n = self.sampling_["n_rows"]
             rules = spec.rules(self, n, self.n_features_in_)
             least = max(rules["min_samples_split"], 2 * rules["min_samples_leaf"])
-            few = f"nodes of fewer than {least} rows are not split" if n < least else "no projection parts its rows"
+            n_drawn = max(len(np.unique(sample)) for sample in self.estimators_samples_)
+            few = (
+                f"nodes of fewer than {least} rows are not split" if n_drawn < least else "no legal cut parts its rows"
+            )
             warnings.warn(f"all {n} rows of X are in one leaf: {few}", stacklevel=5)
 
     def _min_samples_split(self, n_rows: int) -> float:
@@ -198,7 +202,7 @@ class GeodesicForest(Forest):
         self.screened_ = departs_from_normal(X)
         some = screened(given, self.screened_)
         if not self.screened_.any():
-            warnings.warn("no feature departs from a normal distribution: screen has no effect", stacklevel=6)
+            warnings.warn("no feature departs from a normal distribution: screen has no effect", stacklevel=7)
             return given
         return some if self.screen == 1 else Mixture([some, given], p=[self.screen, 1 - self.screen])
 
@@ -227,8 +231,9 @@ class GeodesicForest(Forest):
         array in the shape of the grid
             All zero if no tree has a split.
         """
-        if kind == "gain" and self.criterion in _RAW:
-            raise ValueError(f'criterion="{self.criterion}" has scores, not gains; importance("count") counts splits')
+        check_is_fitted(self)
+        if kind == "gain" and self.criterion_ in _RAW:
+            raise ValueError(f'criterion="{self.criterion_}" has scores, not gains; importance("count") counts splits')
         return super().importance(kind, normalize=normalize)
 
     def embed(
@@ -261,6 +266,14 @@ class GeodesicForest(Forest):
         most = int(self.sampling_["n_rows"]) - 1
         if method not in METHODS:
             raise ValueError(f'method={method!r} is unknown; it must be "spectral", "umap" or "mds"')
+        if most < 2:
+            raise ValueError(f"embed needs a forest of at least 3 rows; this one was fitted on {most + 1}")
         if not isinstance(n_components, Integral) or isinstance(n_components, bool) or not 1 <= n_components < most:
             raise ValueError(f"n_components={n_components!r} must be an integer from 1 to {most - 1}")
+        if method == "mds":
+            if n_neighbors is not None:
+                raise ValueError(
+                    f'n_neighbors={n_neighbors!r} has no meaning for method="mds", which uses all distances'
+                )
+            return embed(self, int(n_components), method, most, random_state)
         return embed(self, int(n_components), method, self._n_neighbors(n_neighbors, 0, most), random_state)

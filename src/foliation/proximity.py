@@ -160,7 +160,7 @@ class ProximityForest(Transformer, TrainedForest):
         return self._graph(np.ones_like(distances) if mode == "connectivity" else distances, indices)
 
     def _graph(self, values: NDArray[np.float64], indices: NDArray[np.int64]) -> Any:
-        start = np.arange(0, values.size + 1, values.shape[1])
+        start = np.arange(len(values) + 1) * values.shape[1]
         return sp.csr_matrix((values.ravel(), indices.ravel(), start), shape=(len(values), self._n_features_out))
 
     def transform(self, X: Any, n_neighbors: int | None = None) -> Any:

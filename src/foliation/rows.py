@@ -142,13 +142,13 @@ def fit_rows(forest: Any, X: Any, y: Any) -> tuple[NDArray[Any], Any, Grid]:
     n_targets = len(y) if isinstance(y, list | tuple) else (*getattr(y, "shape", ()), None)[0]
     if n_targets is not None and hasattr(X, "shape") and n_targets != X.shape[0]:
         raise ValueError(f"y has {n_targets} rows, but X has {X.shape[0]}")
-    if _is_plain(X) and (y is None or _is_plain_target(y)):
+    if _is_plain(X) and _is_plain_target(y):
         forest.n_features_in_ = X.shape[1]
         vars(forest).pop("feature_names_in_", None)
     else:
         how = {"dtype": "numeric", "ensure_all_finite": False, "ensure_min_samples": 1}
         if y is None:
-            X = validate_data(forest, X, **how)
+            X = validate_data(forest, X, None, **how)  # complains where targets are needed
         else:
             X, y = validate_data(forest, X, y, multi_output=True, **how)
     if len(X) >= 2**31 - 1 or X.shape[1] >= 2**31 - 1:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
+
+from foliation.cli.bar import progress_bar
 
 if TYPE_CHECKING:
     from foliation.bench.results import Results
@@ -45,15 +46,7 @@ def bench(
 def _run(console: Console, request: Request) -> Results:
     from foliation.bench.session import run
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console) as progress:
-        bar = progress.add_task("starting", total=None)
-
-        def tell(done: int, total: int, text: str) -> None:
-            progress.update(bar, completed=done, total=total, description=text)
-            if not console.is_terminal:
-                console.print(f"{done}/{total} {text}", markup=False, highlight=False)
-
+    with progress_bar(console) as tell:
         return run(request, tell)
 
 

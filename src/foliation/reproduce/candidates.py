@@ -49,7 +49,7 @@ def measure(run: Run) -> dict[str, float]:
 
 EXPERIMENT = Experiment(
     name="candidates",
-    about="Precision and seconds by the number of candidates at each node, on manifolds and three data sets; forests of 100 trees.",
+    about="Precision and seconds by the number of candidates at each node, on manifolds and data; 100 trees.",
     runs=runs,
     measure=measure,
     page=page,

@@ -33,7 +33,7 @@ def page(table: Table) -> str:
     head = f"""The settings are `max_features`: "log2", "sqrt", a third of the features, 100 and 300, the last two
 at most all features. Precision of the nearest {K} unless said otherwise, mean over seeds with its 95 % interval.
 Seconds are those of one thread while another run has the other core. With projections of density 1/20 and 1,000 noise
-dimensions the two settings that take longest are left out: an atom has 50 features there, and a fit takes minutes.
+dimensions the settings that take longest are left out: an atom has 50 features there, and a fit takes minutes.
 
 {_MOST} candidates in place of "{_USUAL}", paired over seeds and judged by the 95 % interval of the difference:
 

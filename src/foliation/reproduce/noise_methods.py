@@ -22,28 +22,39 @@ OURS: dict[str, Options] = {
     "GF paper": {"projections": "axis", "criterion": "fast_bic_raw", "min_samples_split": 32},  # its saved runs
     "GF text": {"projections": Sparse(density=1 / 20), "criterion": "fast_bic_raw", "min_samples_split": 100},
 }
-# Atoms of hundreds of features, or hundreds of candidates for each node, take minutes a forest among thousands of
-# features: there they get fewer trees.
+# Atoms of many features, or hundreds of candidates for each node, take minutes a forest among thousands of features:
+# there they get fewer trees.
 FEWER_TREES = {
+    ("GF", 1000): 100,
     ("GF", 10_000): 10,
     ("GF axis, 300 candidates", 1000): 100,
-    ("GF axis, 300 candidates", 10_000): 100,
+    ("GF axis, 300 candidates", 10_000): 50,
 }
 PEERS = ("Euclidean", "Isomap", "Isomap graph", "UMAP", "random trees", "Breiman", "pynndescent")
 SCREENED = {"Euclidean screened": "Euclidean", "Isomap screened": "Isomap"}
 
 
+# Most noise dimensions at which settings of ours are tried, raw and rescaled; those that fail earlier are not tried
+# further, and what reads one feature at a time is not changed by rescaling. Breiman's forest is not, either.
+MOST_NOISE = {
+    "GF": (10_000, 100),
+    "GF axis": (10_000, 1000),
+    "GF axis, 300 candidates": (10_000, -1),
+    "GF nonzeros 1.5": (100, -1),
+    "GF nonzeros 3": (100, -1),
+    "GF paper": (10_000, 1000),
+    "GF text": (100, -1),
+    "Breiman": (10_000, 100),
+    "pynndescent": (10_000, 1000),
+}
+LOW_NOISE = (2, 4, 6, 8)
+NOT_AT_LOW_NOISE = (*SCREENED, "GF axis, 300 candidates", "GF nonzeros 1.5", "GF nonzeros 3", "GF text", "Breiman")
+
+
 def is_run(run: Run) -> bool:
-    """Whether a run is worth its time: what rescaling cannot change, or has failed with fewer dimensions, is not."""
-    if run.method == "GF text":
-        return run.part == "noise" and run.at <= 100
-    if run.method.startswith("GF nonzeros"):
-        return run.part == "noise" and run.at <= 1000
-    if run.method == "Breiman":
-        return run.at not in (2, 4, 6, 8) and (run.part == "noise" or run.at <= 100)
-    if run.part == "rescaled" and run.method in OURS and run.method != "GF screened":
-        return run.method in ("GF", "GF axis", "GF paper") and run.at <= (100 if run.method == "GF" else 1000)
-    return run.part == "noise" or run.method != "pynndescent" or run.at <= 1000
+    """Whether a run is worth its time."""
+    most = MOST_NOISE.get(run.method, (10_000, 10_000))[run.part == "rescaled"]
+    return run.at <= most and not (run.at in LOW_NOISE and run.method in NOT_AT_LOW_NOISE)
 
 
 def distances(run: Run, X: Floats) -> Floats:

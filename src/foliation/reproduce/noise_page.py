@@ -7,7 +7,7 @@ import numpy as np
 from foliation.bench.markdown import table as markdown
 from foliation.reproduce.forests import TREES
 from foliation.reproduce.noise_findings import LEAST_NOISE, Point, exceptions, extremes, published, scores
-from foliation.reproduce.noise_methods import FEWER_TREES, OURS
+from foliation.reproduce.noise_methods import FEWER_TREES, LOW_NOISE, MOST_NOISE, NOT_AT_LOW_NOISE, OURS
 from foliation.reproduce.pieces import Wanted, each, mean_rows
 from foliation.reproduce.problems import MANIFOLDS, ROWS, K
 from foliation.reproduce.published import NOISE
@@ -21,10 +21,6 @@ features of those that depart from normality, which presumes that noise is Gauss
 3`: so many features in a projection on average, however many there are. `GF paper`: the raw score of the paper on
 single features, nodes of 32 rows and more, as its saved runs; `GF text`: the raw score with a density of 1/20 and
 nodes of 100 rows, as its text. `Euclidean screened` and `Isomap screened` see only the columns that the screen keeps.
-
-Not run, for the time that it takes: `GF text` rescaled and at 10,000; rescaled, `GF nonzeros 1.5` and `3`, `GF axis,
-300 candidates` (single features scored without units cut the same rows then, but for rounding), and all of ours but
-`GF screened` at 10,000; Breiman's forest at 2 to 8.
 """.strip()
 
 
@@ -40,7 +36,9 @@ def _findings(table: Table) -> str:
 Precision of the nearest {K} of {ROWS[table.scale]} points, one draw of points and noise for each seed. A method is
 above another where the 95 % interval of their differences, paired over seeds, lies above zero.
 
-{_SETTINGS} {_trees(table)}
+{_SETTINGS}
+
+{_trees(table)} {_not_run()}
 
 How many points each setting holds; peers are compared from {LEAST_NOISE} noise dimensions on, the mixture by both its
 truths:
@@ -60,6 +58,18 @@ def _trees(table: Table) -> str:
     """Say where a forest of ours had fewer trees than the others."""
     fewer = [f"{n} for {method} at {at:,g}" for (method, at), n in FEWER_TREES.items() if at in table.ats()]
     return f"Our forests have {TREES[table.scale]} trees" + (f", but {', '.join(fewer)}." if fewer else ".")
+
+
+def _not_run() -> str:
+    """Say what was left out for the time that it takes."""
+    raw = [f"`{method}` beyond {most:,}" for method, (most, _) in MOST_NOISE.items() if most < 10_000]
+    rescaled = [f"`{method}`" + (f" beyond {m:,}" if m >= 0 else "") for method, (_, m) in MOST_NOISE.items()]
+    low = ", ".join(f"`{method}`" for method in NOT_AT_LOW_NOISE)
+    return (
+        f"Not run, for the time that it takes: of raw columns, {', '.join(raw)}, and at {LOW_NOISE[0]} to "
+        f"{LOW_NOISE[-1]} {low}; of rescaled ones, {', '.join(rescaled)}. Forests that read one feature at a time "
+        "and score it without units are the same for rescaled columns, but for rounding."
+    )
 
 
 def _part(table: Table, part: str) -> str:

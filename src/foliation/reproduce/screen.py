@@ -60,7 +60,7 @@ def noisy(run: Run) -> Problem:
 
 EXPERIMENT = Experiment(
     name="screen",
-    about="Screening of features by their departure from normality, under three kinds of noise and on data; forests of 100 trees.",
+    about="Screening of features by their departure from normality, under three kinds of noise; 100 trees.",
     runs=runs,
     measure=measure,
     page=page,
