@@ -1,7 +1,7 @@
 // The best threshold of one projected vector under one criterion.
 //
 // Rows with value <= threshold go left. `exact` tries the midpoint between every two neighbouring
-// distinct values; `histogram` tries at most 255 midpoints: those of a regular sample of the node's
+// distinct values; `histogram` tries at most 255 midpoints: those of a random sample of the node's
 // values, and those that part the sample from what lies beyond it, unless the sample shows few distinct
 // values: then it is exact; `random` tries one uniform threshold. Whole numbers of a narrow range are
 // counted instead of sorted. A cut must beat what is there by more than a rounding error (kTie of the

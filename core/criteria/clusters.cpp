@@ -129,6 +129,7 @@ void Clusters::standardise(const std::uint32_t* slots) {
     low_ = values_.front();
     range_ = values_.back() - low_;
     const double inverse_range = 1.0 / range_;
+    readable_ = std::isfinite(inverse_range) && std::isfinite(range_);
     double sum = 0.0, squares = 0.0;
     for (std::size_t i = 0; i < n; ++i) {
         const double weight = weights_[i] = slot_weights_[slots[i]];
@@ -189,7 +190,7 @@ Clusters::Best Clusters::first_best(std::size_t n_first, std::size_t n_last) con
 double Clusters::log_variance() const { return 2.0 * (natural_log(deviation_) + natural_log(range_)); }
 
 std::optional<Clusters::Found> Clusters::best_cut(std::size_t n_first, std::size_t n_last, double bound) {
-    if (n_first > n_last) return std::nullopt;
+    if (n_first > n_last || !readable_) return std::nullopt;
     if (rule_ == ClusterRule::mclust_bic) return best_mixture(n_first, n_last, bound);
     Best best;
     if (rule_ == ClusterRule::two_means || rule_ == ClusterRule::two_means_raw) {

@@ -4,12 +4,10 @@
 // Values are standardised within the node, so that neither shifting nor scaling a projection changes a score,
 // and sums of squares do not cancel. A gain is
 //   two_means   the sum of squares between the clusters, in units of the node's variance
-//   fast_bic    BIC of one Gaussian minus BIC of two, each side of the cut belonging wholly to one of them
-//   (the
-//               paper's appendix D), with one variance or two, whichever is better
-//   mclust_bic  the same for a mixture of two Gaussians, fitted from the cut of two_means on; the cut lies
-//   where
-//               both are equally likely, or stays where it was if they are so nowhere between their means
+//   fast_bic    BIC of one Gaussian minus BIC of two, each side of the cut belonging wholly to one of them,
+//               with one variance or two, whichever is better (the paper's appendix D)
+//   mclust_bic  the same for a mixture of two Gaussians, fitted from the cut of two_means on; the cut is
+//               where both are equally likely, or stays if that is nowhere between their means
 // The raw forms rank projections as the paper has it, in their own units: by the sum of squares within the
 // clusters (its logarithm times minus the weight) and by minus the BIC of the two Gaussians. A variance is
 // never taken to be less than a share of the node's.
@@ -84,6 +82,7 @@ class Clusters {
     PairFitter one_variance_, two_variances_;
     std::vector<double> slot_weights_;
     double weight_ = 0.0, log_weight_ = 0.0;
+    bool readable_ = false;  // whether the values can be told apart by numbers of full precision
 
     std::vector<double> values_;                                 // ascending
     double low_ = 0.0, range_ = 1.0;                             // of the values

@@ -27,14 +27,7 @@ class Ancestry:
     def __init__(self, rows: Arrivals, others: Arrivals, trees: Arrays) -> None:
         self._rows, self._others = rows, others
         self.shape = rows.n_rows, others.n_rows
-        starts = trees["split_start"]
-        n_leaves = np.diff(starts).astype(float) + 1.0
-        memory.check(
-            "affinities of the leaves of all trees", 8.0 * float(n_leaves @ n_leaves), "fewer trees or leaves take less"
-        )
-        self._tables = [
-            _leaf_affinities(trees["children"].reshape(-1, 2)[first:last]) for first, last in pairwise(starts)
-        ]
+        self._trees = trees
 
     def warn_of_pairs(self) -> None:
         """Say nothing: all pairs are compared, as documented."""
@@ -68,13 +61,15 @@ class Ancestry:
 
     def _affinities(self, here: slice) -> NDArray[np.float64]:
         sums = np.zeros((here.stop - here.start, self.shape[1]))
-        counts = np.zeros_like(sums)
-        for tree, table in enumerate(self._tables):
+        counts: Any = np.zeros((1, 1))  # of trees that count for both rows; grows to the shape of the sums if need be
+        children = self._trees["children"].reshape(-1, 2)
+        for tree, (first, last) in enumerate(pairwise(self._trees["split_start"])):
+            table = _leaf_affinities(children[first:last])
             found = table[self._rows.leaves[tree, here]][:, self._others.leaves[tree]]
             both = np.outer(_takes_part(self._rows, tree, here), _takes_part(self._others, tree))
-            sums += found * both
-            counts += both
-        return np.divide(sums, counts, out=np.zeros_like(sums), where=counts > 0)
+            sums += found if both.size == 1 else found * both
+            counts = counts + both
+        return np.asarray(np.divide(sums, counts, out=np.zeros_like(sums), where=counts > 0))
 
 
 def _takes_part(arrivals: Arrivals, tree: int, here: slice = slice(None)) -> NDArray[np.float64]:

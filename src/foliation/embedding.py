@@ -6,7 +6,6 @@ import warnings
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 
@@ -14,6 +13,7 @@ from foliation import memory
 from foliation._sklearn import precomputed_mds
 
 METHODS = ("spectral", "umap", "mds")
+_MOST_TIMES = 8  # as many neighbours as asked for, to hold a graph together
 
 
 def embed(forest: Any, n_components: int, method: str, n_neighbors: int, random_state: Any) -> NDArray[np.float64]:
@@ -34,8 +34,8 @@ def _spectral(forest: Any, n_components: int, n_neighbors: int, random_state: An
 
 
 def _connected_graph(forest: Any, n_neighbors: int) -> Any:
-    """Proximities to the nearest rows, of as many as asked for, or twice as many until no part stands alone."""
-    most, fewest = forest.sampling_["n_rows"] - 1, _n_parts(forest)
+    """Proximities to the nearest rows: of as many as asked for, or some times as many if parts would stand alone."""
+    most = min(_MOST_TIMES * n_neighbors, forest.sampling_["n_rows"] - 1)
     while True:
         graph = forest.kneighbors_graph(n_neighbors=n_neighbors, mode="distance")
         graph.data = 1.0 - graph.data
@@ -44,27 +44,13 @@ def _connected_graph(forest: Any, n_neighbors: int) -> Any:
         n_parts = int(connected_components(graph, directed=False)[0])
         if n_parts == 1:
             return graph
-        if n_parts == fewest or n_neighbors == most:
+        if n_neighbors >= most:
             warnings.warn(
-                f"rows fall into {n_parts} parts that never share a leaf; their places are arbitrary", stacklevel=5
+                f"the graph of the {n_neighbors} nearest rows falls into {n_parts} parts; their places are arbitrary",
+                stacklevel=5,
             )
             return graph
         n_neighbors = min(2 * n_neighbors, most)
-
-
-def _n_parts(forest: Any) -> int:
-    """Parts of the rows that no leaf joins; at least 1 if nearness is not a matter of leaves."""
-    if forest.affinity != "leaf":
-        return 1
-    part = np.arange(forest.sampling_["n_rows"])
-    for leaves in forest._training_leaves():
-        n_parts, n_leaves = int(part.max()) + 1, int(leaves.max()) + 1
-        ends = part, n_parts + leaves
-        graph = sp.csr_matrix((np.ones(len(part)), ends), shape=(n_parts + n_leaves,) * 2)
-        part = connected_components(graph, directed=False)[1][part]
-        if not part.any():
-            return 1
-    return len(np.unique(part))
 
 
 def _umap(forest: Any, n_components: int, n_neighbors: int, random_state: Any) -> NDArray[np.float64]:
@@ -79,8 +65,13 @@ def _umap(forest: Any, n_components: int, n_neighbors: int, random_state: Any) -
     itself = np.arange(n)[:, None]
     known = np.hstack([itself, indices]), np.hstack([np.zeros((n, 1)), distances]), None
     embedding = UMAP(
-        n_neighbors + 1, n_components, precomputed_knn=known, random_state=random_state, disconnection_distance=1.0
-    )  # rows that never share a leaf are no neighbours
+        n_neighbors + 1,
+        n_components,
+        precomputed_knn=known,
+        random_state=random_state,
+        force_approximation_algorithm=True,  # few rows are not compared anew
+        disconnection_distance=1.0,  # rows that never share a leaf are no neighbours
+    )
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*precomputed_knn.*")  # that new rows cannot be placed by it
         warnings.filterwarnings("ignore", message=".*n_jobs value.*")  # that a seed means one thread
@@ -90,7 +81,7 @@ def _umap(forest: Any, n_components: int, n_neighbors: int, random_state: Any) -
 
 def _mds(forest: Any, n_components: int, random_state: Any) -> NDArray[np.float64]:
     n = forest.sampling_["n_rows"]
-    memory.check(f"scaling of {n} rows", 32.0 * n * n, 'method="spectral" takes less')
+    memory.check(f"scaling of {n} rows", 64.0 * n * n, 'method="spectral" takes less')
     distances = 1.0 - forest.proximity(sparse=False)
     if not distances.any():
         return np.zeros((n, n_components))

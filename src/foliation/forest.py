@@ -109,6 +109,10 @@ class Forest(ProximityForest):
     def _min_samples_split(self, n_rows: int) -> float:
         return self.min_samples_split
 
+    def _n_features_drawn(self, n_features: int) -> int:
+        """Features that a node may draw from, by which `max_features` counts its candidates."""
+        return n_features
+
     def _projections(self, X: NDArray[Any], grid: Grid) -> Projections:
         projections: Projections = clone(resolve(self.projections, grid))
         return projections

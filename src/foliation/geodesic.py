@@ -14,7 +14,7 @@ from foliation import spec
 from foliation._sklearn import Interval, StrOptions, check_is_fitted, clone
 from foliation.ancestry import Ancestry
 from foliation.embedding import METHODS, embed
-from foliation.forest import Forest
+from foliation.forest import Forest, Given
 from foliation.grid import Grid
 from foliation.meetings import Arrivals, Meetings
 from foliation.presets import resolve
@@ -47,6 +47,7 @@ class GeodesicForest(Forest):
         shape.
     splitter : {"auto", "exact"}, default="auto"
         Whether nodes of more than 256 rows are cut by 256 of them, drawn at random, or all nodes by all of their rows.
+        Gains of the former are those of the 256 rows, times n / 256.
     max_features : int, float, {"sqrt", "log2"} or None, default="sqrt"
         Candidate projections for each node: a number, a fraction of p that may pass 1, a function of p, or p.
     max_depth : int or None, default=None
@@ -62,7 +63,9 @@ class GeodesicForest(Forest):
     min_impurity_decrease : float, default=0.0
         Least gain of a split over the number of rows that grow the tree; with 0, gains never stop a node.
     min_balance : float, default=0.02
-        Smallest cluster as a share of the node's weight, or of the rows that it is cut by.
+        Smallest cluster as a share of the node's weight, or of the rows that it is cut by. Where there are no clusters
+        the best cut takes off as few rows as it may: a larger share makes shallower trees, in less time, which lose
+        more among features that are noise.
     variance_floor : float, default=0.001
         Least variance of a cluster as a share of the node's: without it, two rows that are nearly equal make the best
         of all clusters.
@@ -77,7 +80,8 @@ class GeodesicForest(Forest):
         rows with all.
     screen : float, default=0.0
         Share of candidates that are drawn only from features which are not normally distributed, by tests at the level
-        .05 for all features together; for ``Axis`` and ``Sparse``. Presumes that noise is Gaussian and signal is not.
+        .05 for all features together; for ``Axis`` and ``Sparse``, which then draw independently. With a share of 1
+        ``max_features`` counts those features only. Presumes that noise is Gaussian and signal is not.
     n_neighbors : int, default=15
         Neighbours that :meth:`transform`, :meth:`kneighbors` and :meth:`embed` find if not told otherwise.
     warm_start : bool, default=False
@@ -186,11 +190,21 @@ class GeodesicForest(Forest):
             n = self.sampling_["n_rows"]
             rules = spec.rules(self, n, self.n_features_in_)
             least = max(rules["min_samples_split"], 2 * rules["min_samples_leaf"])
-            n_drawn = max(len(np.unique(sample)) for sample in self.estimators_samples_)
+            sampling = self._core_sampling()
+            n_drawn = max(len(np.unique(sampling.rows(tree))) for tree in range(self._n_trees))
             few = (
                 f"nodes of fewer than {least} rows are not split" if n_drawn < least else "no legal cut parts its rows"
             )
             warnings.warn(f"all {n} rows of X are in one leaf: {few}", stacklevel=5)
+
+    def _check_same(self, given: Given) -> None:
+        super()._check_same(given)
+        if self.criterion_ != self.criterion:
+            raise ValueError(f'warm_start=True needs criterion="{self.criterion_}" as in the first fit')
+
+    def _n_features_drawn(self, n_features: int) -> int:
+        some = self.screen == 1 and self.screened_.any()
+        return int(self.screened_.sum()) if some else n_features
 
     def _min_samples_split(self, n_rows: int) -> float:
         return max(2, min(100, n_rows // 8)) if self.min_samples_split is None else self.min_samples_split
@@ -251,8 +265,9 @@ class GeodesicForest(Forest):
         n_components : int, default=2
             Number of coordinates.
         method : {"spectral", "umap", "mds"}, default="spectral"
-            scikit-learn's ``SpectralEmbedding`` of the graph of nearest rows, with twice as many neighbours until it
-            hangs together; umap-learn's ``UMAP`` of it; scikit-learn's ``MDS`` of all distances, for few rows.
+            scikit-learn's ``SpectralEmbedding`` of the graph of nearest rows, with up to 8 times as many neighbours if
+            it falls into parts; umap-learn's ``UMAP`` of it; scikit-learn's ``MDS`` of all distances, from classical
+            scaling on, for few rows.
         n_neighbors : int, optional
             Neighbours in the graph; the forest's ``n_neighbors`` if not given.
         random_state : int, RandomState or None, default=None

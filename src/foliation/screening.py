@@ -41,7 +41,7 @@ def departs_from_normal(X: NDArray[Any], level: float = 0.05) -> NDArray[np.bool
         return found
     step = max(1, _BLOCK // n)
     for first in range(0, p, step):
-        block = np.asarray(X[:, first : first + step], dtype=np.float64)
+        block = np.asarray(X[:, first : first + step], dtype=np.float64, order="C")
         spread = np.ptp(block, axis=0)
         block = (block - block.min(axis=0)) / np.where(spread > 0, spread, 1.0)
         with warnings.catch_warnings(), np.errstate(all="ignore"):

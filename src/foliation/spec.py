@@ -90,7 +90,9 @@ def rules(forest: Any, n_rows: int, n_features: int) -> dict[str, Any]:
         "criterion": forest.criterion,
         "variance_floor": float(forest.variance_floor),
         "n_threads": n_threads(forest.n_jobs),
-        "n_candidates": min(n_candidates(forest, n_features), _most_candidates(forest, n_features)),
+        "n_candidates": min(
+            n_candidates(forest, forest._n_features_drawn(n_features)), _most_candidates(forest, n_features)
+        ),
         "honest_prior": PRIORS.index(forest.honest_prior),
         "splitter": SPLITTERS.index(forest.splitter),
         "isa": isa(),

@@ -34,8 +34,9 @@ def _graphs(table: Table) -> str:
             lines.append(["", problem, *map(written, found)])
     return f"""## Which graph was embedded?
 
-The vertices are neurons; coordinates are three scaled singular vectors of sending and three of receiving. Edges have
-the number of synapses as their weight, or ("unweighted") are there or not. Methods that draw nothing tell which of the
+The paper says that there is an edge wherever there is a synapse. The vertices are neurons; coordinates are three scaled
+singular vectors of sending and three of receiving. Edges have the number of synapses as their weight, or ("unweighted")
+are there or not. Methods that draw nothing tell which of the
 two the paper took: the precision of Euclidean distances differs from the published one by at most
 {_gap(table, "right"):.3f} with weights and by {_gap(table, "right unweighted"):.3f} without.
 
@@ -55,8 +56,10 @@ def _against(table: Table) -> str:
     lines = [[method, *(_short(tally(table, f"precision@{k}", "GF", method)) for k in _COMPARED)] for method in others]
     return f"""## The default forest against all others
 
-Difference of precision, GF minus the other, on average over the four graphs; and at how many of them its 95 %
-interval, paired over seeds, lies above and below zero. Methods that draw nothing have the same value for all seeds.
+Difference of precision, GF minus the other, on average over the four graphs, which are two brains; and at how many of
+them its 95 % interval, paired over seeds, lies above and below zero. Intervals cover the draws of the methods, not of
+brains; methods that draw nothing have the same value for all seeds. The settings of ours other than the default were
+tried on the types that judge them here.
 pynndescent is left out: among so few points its neighbours are the Euclidean ones.
 
 {markdown(("GF against", *_HEADER), lines)}"""

@@ -30,7 +30,7 @@ ATS: dict[Scale, dict[str, tuple[int, ...]]] = {
         "rules": (0,),
         "min_samples_split": (2, 52, 102, 202, 302, 452),
         "max_features": (1, 3, 5, 7, 9),
-        "affinity": (0, 10, 100),
+        "affinity": (0, 10),
     },
     "quick": {"rules": (0,), "min_samples_split": (2, 52, 102), "max_features": (1, 5, 9), "affinity": (0, 10)},
 }

@@ -69,7 +69,11 @@ def published(point: Point, table: Table) -> float | None:
 
 def not_above(table: Table, method: str, part: str, rivals: Sequence[str]) -> tuple[list[str], int]:
     """Return the points with noise where some rival is not beaten, naming it, and how many were compared."""
-    there = [point for point in points(table, part, LEAST_NOISE) if point.value(table, method) is not None]
+    there = [
+        point
+        for point in points(table, part, LEAST_NOISE)
+        if point.value(table, method) is not None and any(point.value(table, name) is not None for name in rivals)
+    ]
     found = [(point, point.unbeaten(table, method, rivals)) for point in there]
     texts = {str(point): "all" if len(names) == len(rivals) else ", ".join(names) for point, names in found if names}
     return [f"{point} ({text})" for point, text in texts.items()], len(there)
@@ -86,7 +90,7 @@ def _score(table: Table, method: str) -> tuple[str, ...]:
         below_published(table, method),
         *(not_above(table, method, part, PEERS) for part in ("noise", "rescaled")),
     ]
-    screened = [not_above(table, method, part, tuple(SCREENED)) for part in ("noise", "rescaled")]
+    screened = [not_above(table, method, part, (*PEERS, *SCREENED)) for part in ("noise", "rescaled")]
     claims.append((screened[0][0] + screened[1][0], screened[0][1] + screened[1][1]))
     return (method, *(f"{total - len(failed)} of {total}" if total else "-" for failed, total in claims))
 

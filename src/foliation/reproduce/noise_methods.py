@@ -20,6 +20,15 @@ OURS: dict[str, Options] = {
     "GF nonzeros 1.5": {"projections": Sparse(nonzeros=1.5)},
     "GF nonzeros 3": {"projections": Sparse(nonzeros=3)},
     "GF paper": {"projections": "axis", "criterion": "fast_bic_raw", "min_samples_split": 32},  # its saved runs
+    "GF paper, no guards": {
+        "projections": "axis",
+        "criterion": "fast_bic_raw",
+        "min_samples_split": 32,
+        "splitter": "exact",
+        "min_samples_leaf": 1,
+        "min_balance": 0.0,
+        "variance_floor": 1e-9,
+    },
     "GF text": {"projections": Sparse(density=1 / 20), "criterion": "fast_bic_raw", "min_samples_split": 100},
 }
 # Atoms of many features, or hundreds of candidates for each node, take minutes a forest among thousands of features:
@@ -43,12 +52,21 @@ MOST_NOISE = {
     "GF nonzeros 1.5": (100, -1),
     "GF nonzeros 3": (100, -1),
     "GF paper": (10_000, 1000),
+    "GF paper, no guards": (10, -1),
     "GF text": (100, -1),
     "Breiman": (10_000, 100),
     "pynndescent": (10_000, 1000),
 }
 LOW_NOISE = (2, 4, 6, 8)
-NOT_AT_LOW_NOISE = (*SCREENED, "GF axis, 300 candidates", "GF nonzeros 1.5", "GF nonzeros 3", "GF text", "Breiman")
+NOT_AT_LOW_NOISE = (
+    *SCREENED,
+    "GF axis, 300 candidates",
+    "GF nonzeros 1.5",
+    "GF nonzeros 3",
+    "GF paper, no guards",
+    "GF text",
+    "Breiman",
+)
 
 
 def is_run(run: Run) -> bool:

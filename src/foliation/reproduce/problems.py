@@ -20,6 +20,7 @@ K = 50  # neighbours at which values are compared
 MANIFOLDS = ("line", "helix", "sphere", "mixture")
 ROWS: dict[Scale, int] = {"full": 1000, "quick": 300}
 SEEDS: dict[Scale, int] = {"full": 10, "quick": 2}
+FEW_SEEDS: dict[Scale, int] = {"full": 5, "quick": 2}  # where many settings are compared
 
 
 class Problem(NamedTuple):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from foliation.reproduce.experiment import Experiment, Run, Scale
 from foliation.reproduce.forests import grow
-from foliation.reproduce.problems import MANIFOLDS, SEEDS, Problem, chances, labelled, manifold, precisions
+from foliation.reproduce.problems import FEW_SEEDS, MANIFOLDS, Problem, chances, labelled, manifold, precisions
 from foliation.reproduce.screen_page import figures, page
 
 Floats = NDArray[np.float64]
@@ -38,7 +38,7 @@ NOISES: dict[str, Callable[[np.random.Generator, tuple[int, int]], Floats]] = { 
 
 def runs(scale: Scale) -> list[Run]:
     places = [*product(NOISES, MANIFOLDS, DIMENSIONS[scale]), *(("data", name, 0) for name in DATA)]
-    everything = product(places, METHODS, range(SEEDS[scale]))
+    everything = product(places, METHODS, range(FEW_SEEDS[scale]))
     found = [Run(part, problem, method, at, seed) for (part, problem, at), method, seed in everything]
     return [run for run in found if run.at < 1000 or run.method.startswith("axis")]
 
@@ -65,5 +65,5 @@ EXPERIMENT = Experiment(
     measure=measure,
     page=page,
     figures=figures,
-    minutes={"quick": 1, "full": 10},
+    minutes={"quick": 1, "full": 5},
 )

@@ -47,7 +47,8 @@ def _verdicts(table: Table) -> str:
 
 `screen` is the share of candidates that are drawn only from features that depart from normality. It presumes that
 noise is Gaussian. Against `screen=0`, paired over seeds: the mean difference of the precision of the nearest {K}, and
-at how many problems its 95 % interval lies above and below zero. All noise has the same variance.
+at how many problems its 95 % interval lies above and below zero, one in twenty of which may do so by chance. All noise
+has the same variance. On data, intervals cover the draws of the forests only.
 
 {markdown(("noise", "projections, screen", *TALLY_HEADER), lines)}"""
 
