@@ -1,9 +1,10 @@
-"""Geodesic forests of a shape, also among noise, and of handwritten digits: right neighbours, and embeddings.
+"""Geodesic forests of shapes, also among noise, and of handwritten digits: right neighbours, and embeddings.
 
     FOLIATION_DATA=... python examples/geodesic.py [FIGURE]
 
-The folder FOLIATION_DATA holds manifold/mammoth_10k.npz and images/mnist.npz; without it a helix and scikit-learn's
-digits are taken. Needs matplotlib, and draws more with umap-learn: ``pip install "foliation[plot,umap]"``.
+The folder FOLIATION_DATA holds manifold/mammoth_10k.npz and images/mnist.npz; without it there is no mammoth, and the
+digits are those of scikit-learn. Needs matplotlib; with umap-learn it draws more, and takes minutes instead of
+seconds: ``pip install "foliation[plot,umap]"``.
 """
 
 from __future__ import annotations
@@ -22,19 +23,20 @@ from sklearn.neighbors import NearestNeighbors
 import foliation as fo
 
 K = 15  # neighbours that are counted
-N_NOISE = 10  # columns of noise, as wide as the widest of the shape
+N_NOISE = 10  # columns of noise, as wide as the widest of a shape
 COMMON: dict[str, Any] = {"random_state": 0, "n_jobs": -1}
 
 Array = NDArray[Any]
 Panel = tuple[str, Array, Array]  # title, places, and a number or a digit for each row
 
 
-def shape() -> tuple[str, Array]:
+def shapes() -> dict[str, Array]:
     """Points in three dimensions; the first two columns show them from the side."""
+    found = {"helix": fo.simulations.helix(1000).points[:, [2, 0, 1]]}
     if folder := os.environ.get("FOLIATION_DATA"):
         with np.load(Path(folder) / "manifold/mammoth_10k.npz") as mammoth:
-            return "mammoth", mammoth["X"].astype(np.float64)
-    return "helix", fo.simulations.helix(1000).points[:, [0, 2, 1]]
+            found["mammoth"] = mammoth["X"].astype(np.float64)
+    return found
 
 
 def digits() -> tuple[Array, Array]:
@@ -71,22 +73,21 @@ def without_forest(name: str, X: Array, colors: Array, n_neighbors: int) -> list
 
 
 def shape_panels(name: str, points: Array, n_trees: int) -> list[Panel]:
-    """Print how many of the nearest rows are nearest without noise; return the pictures."""
+    """Print how many of the nearest rows are nearest in the shape itself; return the pictures."""
     noise = np.random.default_rng(0).normal(scale=points.std(axis=0).max(), size=(len(points), N_NOISE))
-    noisy = np.hstack([points, noise])
-    normal = fo.Sparse(nonzeros=3, weights="normal")
-    alone = fo.GeodesicForest(n_trees, criterion="two_means", projections=normal, **COMMON).fit(points)
-    among = fo.GeodesicForest(n_trees, projections=fo.Sparse(), max_features=20, min_balance=0.1, **COMMON).fit(noisy)
-    truth = euclidean(points)
-    for what, found in {
-        "forest": alone.kneighbors(n_neighbors=K)[1],
-        f"forest, {N_NOISE} noise columns": among.kneighbors(n_neighbors=K)[1],
-        f"Euclidean, {N_NOISE} noise columns": euclidean(noisy),
-    }.items():
-        right = (found[:, :, None] == truth[:, None, :]).any(axis=2).mean()
-        print(f"{name}, {what}: {right:.3f} of the nearest {K} are the nearest without noise")
+    noisy, truth = np.hstack([points, noise]), euclidean(points)
+    alone = fo.GeodesicForest(
+        n_trees, criterion="two_means", projections=fo.Sparse(nonzeros=3, weights="normal"), **COMMON
+    )
+    among = fo.GeodesicForest(n_trees, projections=fo.Sparse(), max_features=20, min_balance=0.1, **COMMON)
+    for where, X, forest in (("no noise", points, alone), (f"{N_NOISE} noise columns", noisy, among)):
+        usual = fo.GeodesicForest(n_trees, **COMMON)
+        found = {key: one.fit(X).kneighbors(n_neighbors=K)[1] for key, one in (("forest", forest), ("defaults", usual))}
+        for key, near in {**found, "Euclidean": euclidean(X)}.items():
+            right = (near[:, :, None] == truth[:, None, :]).any(axis=2).mean()
+            print(f"{name}, {where}, {key}: {right:.3f} of the nearest {K} are nearest in the shape itself")
     along, wide = points[:, 0], max(2, len(points) // 70)
-    panels = [(f"{name}\nfrom the side", points[:, :2], along), *embedded("forest", alone, along, wide)]
+    panels = [(f"{name}\nfrom the side", points[:, :2], along), *embedded("forest, no noise", alone, along, wide)]
     panels += embedded(f"forest, {N_NOISE} noise columns", among, along, wide)[-1:]
     return panels + without_forest(f"{N_NOISE} noise columns", noisy, along, wide)
 
@@ -108,7 +109,8 @@ def draw_panel(ax: Any, panel: Panel) -> None:
     title, places, colors = panel
     is_digits = colors.dtype.kind in "iu"
     ax.set_title(title, fontsize=11)
-    ax.scatter(*places.T, c=colors, s=1, linewidths=0, cmap="tab10" if is_digits else "viridis")
+    size = 1 if len(places) > 2000 else 3
+    ax.scatter(*places.T, c=colors, s=size, linewidths=0, cmap="tab10" if is_digits else "viridis")
     ax.set_aspect("equal", adjustable="datalim")
     box = {"boxstyle": "circle,pad=0.1", "color": "white", "alpha": 0.7}
     for digit in np.unique(colors) if is_digits else ():
@@ -130,14 +132,15 @@ def draw(rows: list[list[Panel]], path: Path) -> None:
         for panel, ax in zip(row, row_axes, strict=False):
             draw_panel(ax, panel)
     path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=90)
+    figure.savefig(path, dpi=80)
     print(f"Embeddings: {path}")
 
 
 def main(figure: str | Path = "results/geodesic.png", n_trees: int = 300, most_rows: int | None = None) -> None:
-    (name, points), (images, labels) = shape(), digits()
-    first = shape_panels(name, points[:most_rows], n_trees)
-    draw([first, digit_panels(images[:most_rows], labels[:most_rows], n_trees)], Path(figure))
+    rows = [shape_panels(name, points[:most_rows], n_trees) for name, points in shapes().items()]
+    images, labels = digits()
+    rows.append(digit_panels(images[:most_rows], labels[:most_rows], n_trees))
+    draw(rows, Path(figure))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
-"""What the README shows runs as it stands, and so does the demo."""
+"""What the README and the page of geodesic forests show runs as it stands, and so do the demo and their figure."""
 
 from __future__ import annotations
 
+import importlib.util
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -26,4 +28,29 @@ def test_demo(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     demo.main(n_trees=10, figure=tmp_path / "figure.png")
     lines = capsys.readouterr().out.splitlines()
     assert len([line for line in lines if re.search(r"(RF|SPORF|MORF) +0\.\d{4} ", line)]) == 12
+    assert (tmp_path / "figure.png").stat().st_size > 10_000
+
+
+def test_geodesic_page(capsys: pytest.CaptureFixture[str]) -> None:
+    codes = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "geodesic.md").read_text(), re.DOTALL)
+    assert codes
+    names: dict[str, object] = {}
+    for code in codes:
+        exec(code, names)
+    shares = re.findall(r"\d\.\d+", capsys.readouterr().out)
+    ours, theirs = float(shares[0]), float(shares[1])
+    assert ours > 0.6 > 0.3 > theirs
+
+
+def test_geodesic_figure(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("FOLIATION_DATA", raising=False)
+    monkeypatch.setitem(sys.modules, "umap", None)  # takes long; not there for everyone
+    place = importlib.util.spec_from_file_location("geodesic_example", ROOT / "examples" / "geodesic.py")
+    assert place is not None and place.loader is not None
+    example = importlib.util.module_from_spec(place)
+    place.loader.exec_module(example)
+    example.main(tmp_path / "figure.png", n_trees=20, most_rows=200)
+    found = dict(re.findall(r"(.*): (\d\.\d+) of the nearest", capsys.readouterr().out))
+    assert len(found) == 9
+    assert float(found["helix, 10 noise columns, forest"]) > float(found["helix, 10 noise columns, Euclidean"])
     assert (tmp_path / "figure.png").stat().st_size > 10_000

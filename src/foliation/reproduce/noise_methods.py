@@ -35,7 +35,6 @@ OURS: dict[str, Options] = {
 # there they get fewer trees.
 FEWER_TREES = {
     ("GF", 1000): 100,
-    ("GF", 10_000): 10,
     ("GF axis, 300 candidates", 1000): 100,
     ("GF axis, 300 candidates", 10_000): 50,
 }
@@ -43,10 +42,10 @@ PEERS = ("Euclidean", "Isomap", "Isomap graph", "UMAP", "random trees", "Breiman
 SCREENED = {"Euclidean screened": "Euclidean", "Isomap screened": "Isomap"}
 
 
-# Most noise dimensions at which settings of ours are tried, raw and rescaled; those that fail earlier are not tried
-# further, and what reads one feature at a time is not changed by rescaling. Breiman's forest is not, either.
+# Most noise dimensions at which a method is tried, raw and rescaled: those that have come to chance with fewer are not
+# tried further, and what reads one feature at a time is not changed by rescaling.
 MOST_NOISE = {
-    "GF": (10_000, 100),
+    "GF": (1000, 100),
     "GF axis": (10_000, 1000),
     "GF axis, 300 candidates": (10_000, -1),
     "GF nonzeros 1.5": (100, -1),
@@ -54,8 +53,10 @@ MOST_NOISE = {
     "GF paper": (10_000, 1000),
     "GF paper, no guards": (10, -1),
     "GF text": (100, -1),
-    "Breiman": (10_000, 100),
-    "pynndescent": (10_000, 1000),
+    "random trees": (10_000, 100),
+    "Breiman": (1000, 100),
+    "pynndescent": (1000, 100),
+    "Isomap graph": (10_000, 1000),
 }
 LOW_NOISE = (2, 4, 6, 8)
 NOT_AT_LOW_NOISE = (

@@ -72,9 +72,9 @@ def _not_run() -> str:
     rescaled = [f"`{method}`" + (f" beyond {m:,}" if m >= 0 else "") for method, (_, m) in MOST_NOISE.items()]
     low = ", ".join(f"`{method}`" for method in NOT_AT_LOW_NOISE)
     return (
-        f"Not run: of raw columns, {', '.join(raw)}, and at {LOW_NOISE[0]} to {LOW_NOISE[-1]} {low}, which take long, or "
-        f"had failed with less noise; of rescaled ones, {', '.join(rescaled)}. Forests that read one feature at a time "
-        "and score it without units are the same for rescaled columns, but for rounding."
+        f"Not run: of raw columns, {', '.join(raw)}, and at {LOW_NOISE[0]} to {LOW_NOISE[-1]} {low}, which take long "
+        f"or had failed with less noise; of rescaled ones, {', '.join(rescaled)}. Forests that read one feature at a "
+        "time and score it without units are the same for rescaled columns, but for rounding."
     )
 
 
