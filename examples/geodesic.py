@@ -83,7 +83,9 @@ def shape_panels(name: str, points: Array, n_trees: int) -> list[Panel]:
     for where, X, forest in (("no noise", points, alone), (f"{N_NOISE} noise columns", noisy, among)):
         usual = fo.GeodesicForest(n_trees, **COMMON)
         found = {key: one.fit(X).kneighbors(n_neighbors=K)[1] for key, one in (("forest", forest), ("defaults", usual))}
-        for key, near in {**found, "Euclidean": euclidean(X)}.items():
+        if X is noisy:
+            found["Euclidean"] = euclidean(noisy)
+        for key, near in found.items():
             right = (near[:, :, None] == truth[:, None, :]).any(axis=2).mean()
             print(f"{name}, {where}, {key}: {right:.3f} of the nearest {K} are nearest in the shape itself")
     along, wide = points[:, 0], max(2, len(points) // 70)
@@ -94,14 +96,17 @@ def shape_panels(name: str, points: Array, n_trees: int) -> list[Panel]:
 
 def digit_panels(images: Array, labels: Array, n_trees: int) -> list[Panel]:
     """Print how many of the nearest rows are the same digit; return the pictures."""
+    families = {"sparse": None, "patches": fo.Patches()}
     forests = {
-        "digits, sparse": fo.GeodesicForest(n_trees, **COMMON),
-        "digits, patches": fo.GeodesicForest(n_trees, criterion="two_means", projections=fo.Patches(), **COMMON),
+        f"{name}, {criterion}": fo.GeodesicForest(n_trees, criterion=criterion, projections=family, **COMMON)
+        for name, family in families.items()
+        for criterion in ("fast_bic", "two_means")
     }
-    nearest = {name: forest.fit(images).kneighbors(n_neighbors=K)[1] for name, forest in forests.items()}
-    for name, found in {**nearest, "digits, Euclidean": euclidean(images)}.items():
-        print(f"{name}: {(labels[found] == labels[:, None]).mean():.3f} of the nearest {K} are the same digit")
-    panels = [panel for name, forest in forests.items() for panel in embedded(name, forest, labels, K)]
+    found = {name: forest.fit(images).kneighbors(n_neighbors=K)[1] for name, forest in forests.items()}
+    for name, near in {**found, "Euclidean": euclidean(images)}.items():
+        print(f"digits, {name}: {(labels[near] == labels[:, None]).mean():.3f} of the nearest {K} are the same digit")
+    shown = ("sparse, fast_bic", "patches, two_means")
+    panels = [panel for name in shown for panel in embedded(f"digits, {name}", forests[name], labels, K)]
     return panels + without_forest("digits, pixels", images, labels, K)
 
 

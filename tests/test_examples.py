@@ -51,6 +51,6 @@ def test_geodesic_figure(capsys: pytest.CaptureFixture[str], monkeypatch: pytest
     place.loader.exec_module(example)
     example.main(tmp_path / "figure.png", n_trees=20, most_rows=200)
     found = dict(re.findall(r"(.*): (\d\.\d+) of the nearest", capsys.readouterr().out))
-    assert len(found) == 9
+    assert len(found) == 10
     assert float(found["helix, 10 noise columns, forest"]) > float(found["helix, 10 noise columns, Euclidean"])
     assert (tmp_path / "figure.png").stat().st_size > 10_000
