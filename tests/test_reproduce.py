@@ -125,7 +125,7 @@ def test_a_run_that_fails_is_named_in_one_line_and_the_others_are_kept(
         run(request_tiny, silent)
     assert str(stopped.value).startswith("The run only, sum, doubled, at 0, seed ")
     assert str(stopped.value).endswith("failed: RuntimeError: no memory.")
-    assert len(lines(request_tiny)) == 6
+    assert 5 <= len(lines(request_tiny)) <= 7  # the other worker may be a run ahead, or behind
 
 
 def test_a_process_that_is_killed_ends_the_command_and_not_the_results(
@@ -195,7 +195,8 @@ def test_experiments_plan_each_run_once_and_at_both_scales(name: str) -> None:
         assert len(set(planned)) == len(planned) > 0
         assert experiment.minutes[scale] > 0
     assert len(experiment.runs("quick")) < len(experiment.runs("full"))
-    assert {run.seed for run in experiment.runs("full")} == set(range(10))
+    seeds = {run.seed for run in experiment.runs("full")}
+    assert seeds == set(range(5 if name in ("candidates", "screen") else 10))
 
 
 def rows(method: str, values: list[float], **more: str | float) -> list[Row]:

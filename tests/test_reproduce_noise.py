@@ -64,7 +64,7 @@ def made_up(scale: Scale, ours: float, peers: float, seeds: int = 3) -> Table:
 
 def test_claims_are_counted_where_they_hold() -> None:
     table = made_up("full", 0.4, 0.1)
-    names, total = below_published(table, "GF")
+    names, total = below_published(table, "GF axis")
     assert total == 20
     expected = {
         f"{problem} at {at:,g}"
@@ -73,7 +73,7 @@ def test_claims_are_counted_where_they_hold() -> None:
         if value > 0.401
     }
     assert set(names) == expected
-    assert not_above(table, "GF", "noise", PEERS) == ([], 5 * 4)
+    assert not_above(table, "GF axis", "noise", PEERS) == ([], 5 * 4)
     assert not_above(table, "GF screened", "rescaled", tuple(SCREENED)) == ([], 5 * 4)
 
 
@@ -90,7 +90,7 @@ def test_the_page_has_every_setting_and_chance_beside(scale: Scale, published: b
         assert f"| {method} |" in text.split(title)[1].split("###")[0]
     assert "| *chance* | 0.050 |" in text
     assert "| *chance* | 0.340 |" in text
-    assert ("trees, but 10 for GF at 10,000" in text) is published
+    assert ("trees, but 100 for GF at 1,000" in text) is published
     assert ("| *published GF* | 0.83 |" in text) is published
     assert "Not above every peer: nowhere" in text
 
