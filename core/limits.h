@@ -7,8 +7,8 @@
 
 namespace foliation {
 
-// A cut must beat another by more than this share of the node's impurity, so that sums in another order cannot
-// change the tree.
+// A cut must beat another by more than this share of the node's impurity, so that sums in another order
+// cannot change the tree.
 constexpr double kTie = 1e-10;
 
 struct Limits {
