@@ -73,5 +73,5 @@ EXPERIMENT = Experiment(
     measure=measure,
     page=page,
     figures=figures,
-    minutes={"quick": 0.5, "full": 15},
+    minutes={"quick": 0.5, "full": 6},
 )
