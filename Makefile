@@ -47,7 +47,7 @@ bench-page:  ## put the newest results into the documentation
 results:  ## put the newest results of `foliation reproduce` into the documentation
 	for name in $$(ls results/reproduce); do \
 	    mkdir -p docs/results/$$name && cp results/reproduce/$$name/*.md results/reproduce/$$name/*.png \
-	    results/reproduce/$$name/settings.json docs/results/$$name/; \
+	    results/reproduce/$$name/runs.csv results/reproduce/$$name/settings.json docs/results/$$name/; \
 	done
 
 lint: $(VENV)/.test
