@@ -7,6 +7,7 @@ computed here, in the plainest way. A tree is a nested dict: splits have ``atom`
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -144,22 +145,26 @@ class Reference:
                     return cut | {"gain": cut["gain"] * n / SOME}
         return self._best_cluster_cut(X, w, key, 1.0)
 
+    def _candidates(self, X: NDArray[Any], key: int) -> Iterator[tuple[NDArray[np.int32], Floats, np.uint64]]:
+        """Yield atoms, their values, which are not all equal, and the next number of each; more if none would vary."""
+        start, words, numbers = self.dictionary.draw_with_numbers(key, self.rules.n_candidates + self.n_features)
+        varied = False
+        for c in range(len(start) - 1):
+            if c >= self.rules.n_candidates and varied:
+                return
+            atom = words[start[c] : start[c + 1]]
+            values = project(X, self.dictionary, atom) if len(atom) else np.zeros(len(X))
+            if np.ptp(values) > 0:
+                varied = True
+                yield atom, values, numbers[c]
+
     def _best_cluster_cut(self, X: NDArray[Any], w: Floats, key: int, share: float) -> dict[str, Any] | None:
         r = self.rules
-        start, words, _ = self.dictionary.draw_with_numbers(key, r.n_candidates + self.n_features)
         fewest = int(np.ceil(share * r.min_samples_leaf))
         least = max(r.min_weight_fraction_leaf * share * self.tree_weight, (1 - 1e-12) * r.min_balance * w.sum())
         tie = TIE * w.sum()
         best: dict[str, Any] | None = None
-        varied = False
-        for c in range(len(start) - 1):
-            if c >= r.n_candidates and varied:
-                break
-            atom = words[start[c] : start[c + 1]]
-            values = project(X, self.dictionary, atom) if len(atom) else np.zeros(len(X))
-            if np.ptp(values) == 0:
-                continue
-            varied = True
+        for atom, values, _ in self._candidates(X, key):
             found = best_cut(r.criterion, r.variance_floor, values, w, Sides(fewest, least))
             if found is not None and (best is None or found[1] > best["gain"] + tie):
                 best = {"atom": atom, "threshold": found[0], "gain": found[1]}
@@ -167,19 +172,10 @@ class Reference:
 
     def _search(self, X: NDArray[Any], y: NDArray[Any], w: Floats, key: int) -> dict[str, Any] | None:
         r = self.rules
-        start, words, numbers = self.dictionary.draw_with_numbers(key, r.n_candidates + self.n_features)
         whole = impurity(r.criterion, y, w)
         best: dict[str, Any] | None = None
-        varied = False
-        for c in range(len(start) - 1):
-            if c >= r.n_candidates and varied:
-                break
-            atom = words[start[c] : start[c + 1]]
-            values = project(X, self.dictionary, atom) if len(atom) else np.zeros(len(X))
-            if np.ptp(values) == 0:
-                continue
-            varied = True
-            for t in thresholds(values, r.splitter, numbers[c]):
+        for atom, values, number in self._candidates(X, key):
+            for t in thresholds(values, r.splitter, number):
                 left = values <= t
                 if min(left.sum(), (~left).sum()) < r.min_samples_leaf:
                     continue
