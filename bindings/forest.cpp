@@ -66,6 +66,7 @@ ForestRules rules_of(const nb::dict& rules) {
     r.prior = static_cast<HonestPrior>(number("honest_prior"));
     r.n_threads = static_cast<int>(number("n_threads"));
     r.grow.n_candidates = number("n_candidates");
+    r.grow.patience = number("patience");
     r.grow.cut.splitter = static_cast<Splitter>(number("splitter"));
     r.grow.cut.isa = r.criterion.isa = static_cast<Isa>(number("isa"));
     Limits& limits = r.grow.cut.limits;

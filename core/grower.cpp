@@ -27,7 +27,7 @@ void Grower::grow(Growth& growth, Part& part, const Takers& takers) {
     std::visit([&](auto& values) { values.cutter.begin_tree(tree_weight_); }, values_);
 
     frontier_ = std::move(part.nodes);
-    if (frontier_.empty()) open(Node{0, slots_.size(), 0, growth.key, 0, 0, ~0, Cut{}, {}});
+    if (frontier_.empty()) open(Node{0, slots_.size(), 0, growth.key, 0, 0, ~0, Cut{}, {}, rules_.patience});
     while (!frontier_.empty()) {
         if (takers.hungry.load(std::memory_order_relaxed) > 0) give(n_to_give(), takers);
         Node node = next();
@@ -104,8 +104,10 @@ void Grower::split(Node node) {
     tree.atom_words.insert(tree.atom_words.end(), node.atom.begin(), node.atom.end());
     tree.atom_start.push_back(static_cast<std::int64_t>(tree.atom_words.size()));
     spare_atoms_.push_back(std::move(node.atom));
-    open(Node{node.middle, node.end, 0, chain(node.key, 1), 0, node.depth + 1, slot + 1, Cut{}, {}});
-    open(Node{node.begin, node.middle, 0, chain(node.key, 0), 0, node.depth + 1, slot, Cut{}, {}});
+    open(Node{
+        node.middle, node.end, 0, chain(node.key, 1), 0, node.depth + 1, slot + 1, Cut{}, {}, node.patience});
+    open(Node{
+        node.begin, node.middle, 0, chain(node.key, 0), 0, node.depth + 1, slot, Cut{}, {}, node.patience});
 }
 
 void Grower::close(Node node) {
@@ -244,7 +246,22 @@ bool Grower::find_cut(Node& node, C& criterion, Values<V>& values) {
     const std::int64_t most = rules_.n_candidates + dictionary_.n_features;
     for (; !varied && tried < most && !monitor_.stopped(); ++tried)
         varied = try_candidates(node, tried, 1, criterion, values);
+    if constexpr (ReadsValues<C, V>)
+        if (varied) draw_on(node, tried, criterion, values);
     return node.cut.found && !monitor_.stopped();
+}
+
+template <class C, class V>
+void Grower::draw_on(Node& node, std::int64_t tried, C& criterion, Values<V>& values) {
+    const auto clustered = [&] { return node.cut.gain > criterion.even(); };
+    for (std::int64_t left = node.patience; left > 0 && !clustered() && !monitor_.stopped(); ++tried) {
+        try_candidates(node, tried, 1, criterion, values);
+        const Words atom = drawn_[0];
+        left = atom.empty()
+                   ? 0
+                   : left - std::max<std::int64_t>(1, std::ssize(dictionary_.expand(atom, scratch_).ids));
+    }
+    if (!clustered()) node.patience = 0;
 }
 
 void Grower::draw(std::uint64_t key, std::int64_t first, std::size_t count) {

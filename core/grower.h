@@ -17,6 +17,7 @@ namespace foliation {
 struct GrowRules {
     CutRules cut;
     std::int64_t n_candidates = 1;
+    std::int64_t patience = 0;       // features that further candidates of a node without clusters may read
     std::int64_t least_part = 1000;  // rows worth the trouble of giving them away
 
     bool best_first() const { return cut.limits.max_leaf_nodes < std::numeric_limits<std::int64_t>::max(); }
@@ -67,6 +68,10 @@ class Grower {
     // The same by some rows of a large node, for criteria that need no more; false if these do not do.
     template <class C, class V>
     bool find_cut_by_some(Node& node, C& criterion, Values<V>& values);
+    // Further candidates for a node without clusters, one by one until there are some. If there are none, its
+    // parts get no further ones.
+    template <class C, class V>
+    void draw_on(Node& node, std::int64_t tried, C& criterion, Values<V>& values);
     void take_rows(const Node& node);
     void take_some_rows(const Node& node);
     // The values of all rows on the node's atom, if its cut is legal for them.

@@ -23,6 +23,7 @@ struct Node {
     std::int64_t parent_slot;  // where in Tree::children it is referred to; ~k if it is start k of its part
     Cut cut;
     std::vector<std::int32_t> atom;
+    std::int64_t patience;  // features that further candidates may read, if it shows no clusters
 };
 
 struct Part {

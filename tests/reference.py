@@ -7,13 +7,12 @@ computed here, in the plainest way. A tree is a nested dict: splits have ``atom`
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from reference_clusters import CLUSTERS, SOME, Sides, best_cut, some_rows
+from reference_clusters import CLUSTERS, SOME, Sides, best_cut, even, some_rows
 
 from foliation import _core
 
@@ -33,6 +32,7 @@ class Rules:
     min_balance: float = 0.0
     min_impurity_decrease: float = 0.0
     variance_floor: float = 0.001
+    patience: int = 0
 
     @property
     def reads_values(self) -> bool:
@@ -103,26 +103,36 @@ def leaf(y: NDArray[Any], w: Floats, n_columns: int, criterion: str) -> dict[str
     return {"value": value, "weight": w.sum()}
 
 
+Cut = dict[str, Any] | None
+
+
+def shows_clusters(cut: Cut, criterion: str, w: Floats) -> bool:
+    return cut is not None and cut["gain"] > even(criterion, w.sum())
+
+
 class Reference:
     def __init__(self, dictionary: _core.Dictionary, rules: Rules, n_columns: int, n_features: int) -> None:
         self.dictionary, self.rules, self.n_columns, self.n_features = dictionary, rules, n_columns, n_features
 
     def grow(self, X: NDArray[Any], y: NDArray[Any], w: Floats, key: int) -> dict[str, Any]:
         self.tree_weight = w.sum()
-        return self._node(X, y, w, key, 0)
+        return self._node(X, y, w, key, 0, self.rules.patience)
 
-    def _node(self, X: NDArray[Any], y: NDArray[Any], w: Floats, key: int, depth: int) -> dict[str, Any]:
+    def _node(self, X: NDArray[Any], y: NDArray[Any], w: Floats, key: int, depth: int, patience: int) -> dict[str, Any]:
         r = self.rules
         pure = not r.reads_values and all(len(np.unique(column)) == 1 for column in y.T)
         cut = None
         if depth < r.max_depth and len(y) >= max(r.min_samples_split, 2 * r.min_samples_leaf) and not pure:
-            cut = self._search_clusters(X, w, key) if r.reads_values else self._search(X, y, w, key)
+            if r.reads_values:
+                cut, patience = self._search_clusters(X, w, key, patience)
+            else:
+                cut = self._search(X, y, w, key)
         if cut is None or not self._worth(cut["gain"], unit(r.criterion, y, w)):
             return leaf(y, w, self.n_columns, r.criterion)
         left = project(X, self.dictionary, cut["atom"]) <= cut["threshold"]
         sides = zip(("left", "right"), (left, ~left), strict=True)
         children = {
-            name: self._node(X[side], y[side], w[side], _core.chain(key, number), depth + 1)
+            name: self._node(X[side], y[side], w[side], _core.chain(key, number), depth + 1, patience)
             for number, (name, side) in enumerate(sides)
         }
         return cut | children
@@ -131,50 +141,67 @@ class Reference:
         least = self.rules.min_impurity_decrease * self.tree_weight
         return bool(least == 0 or gain + TIE * whole >= least)
 
-    def _search_clusters(self, X: NDArray[Any], w: Floats, key: int) -> dict[str, Any] | None:
+    def _search_clusters(self, X: NDArray[Any], w: Floats, key: int, patience: int) -> tuple[Cut, int]:
         """Find the cut by 256 rows of a large node, unless it is not legal for all of them, or else by all."""
         r, n = self.rules, len(X)
         if r.splitter == "auto" and n > SOME:
             some = some_rows(n, draws(np.uint64(_core.chain(key, 2**64 - 1)), SOME))
-            cut = self._best_cluster_cut(X[some], w[some], key, SOME / n)
+            cut, patience = self._best_cluster_cut(X[some], w[some], key, SOME / n, patience)
             if cut is not None:
                 left = project(X, self.dictionary, cut["atom"]) <= cut["threshold"]
                 least = r.min_weight_fraction_leaf * self.tree_weight
                 enough_rows = min(left.sum(), (~left).sum()) >= r.min_samples_leaf
                 if enough_rows and min(w[left].sum(), w[~left].sum()) >= least:
-                    return cut | {"gain": cut["gain"] * n / SOME}
-        return self._best_cluster_cut(X, w, key, 1.0)
+                    return cut | {"gain": cut["gain"] * n / SOME}, patience
+        return self._best_cluster_cut(X, w, key, 1.0, patience)
 
-    def _candidates(self, X: NDArray[Any], key: int) -> Iterator[tuple[NDArray[np.int32], Floats, np.uint64]]:
-        """Yield atoms, their values, which are not all equal, and the next number of each; more if none would vary."""
-        start, words, numbers = self.dictionary.draw_with_numbers(key, self.rules.n_candidates + self.n_features)
-        varied = False
-        for c in range(len(start) - 1):
-            if c >= self.rules.n_candidates and varied:
-                return
-            atom = words[start[c] : start[c + 1]]
-            values = project(X, self.dictionary, atom) if len(atom) else np.zeros(len(X))
-            if np.ptp(values) > 0:
-                varied = True
-                yield atom, values, numbers[c]
+    def _atoms(self, key: int, n_further: int = 0) -> list[tuple[NDArray[np.int32], np.uint64]]:
+        """Return what a node may draw, in order: atoms, empty where none are left, and the next number of each."""
+        start, words, numbers = self.dictionary.draw_with_numbers(
+            key, self.rules.n_candidates + self.n_features + n_further
+        )
+        return [(words[start[c] : start[c + 1]], numbers[c]) for c in range(len(start) - 1)]
 
-    def _best_cluster_cut(self, X: NDArray[Any], w: Floats, key: int, share: float) -> dict[str, Any] | None:
+    def _values(self, X: NDArray[Any], atom: NDArray[np.int32]) -> Floats:
+        return project(X, self.dictionary, atom) if len(atom) else np.zeros(len(X))
+
+    def _n_candidates(self, X: NDArray[Any], atoms: list[tuple[NDArray[np.int32], np.uint64]]) -> tuple[int, bool]:
+        """Return how many atoms are tried at least, more if none of them would vary, and whether one does."""
+        first = self.rules.n_candidates
+        for c, (atom, _) in enumerate(atoms[: first + self.n_features]):
+            if np.ptp(self._values(X, atom)) > 0:
+                return max(first, c + 1), True
+        return first + self.n_features, False
+
+    def _best_cluster_cut(self, X: NDArray[Any], w: Floats, key: int, share: float, patience: int) -> tuple[Cut, int]:
+        """Return the best cut, and how many features the further candidates of the children may read."""
         r = self.rules
         fewest = int(np.ceil(share * r.min_samples_leaf))
         least = max(r.min_weight_fraction_leaf * share * self.tree_weight, (1 - 1e-12) * r.min_balance * w.sum())
-        tie = TIE * w.sum()
-        best: dict[str, Any] | None = None
-        for atom, values, _ in self._candidates(X, key):
-            found = best_cut(r.criterion, r.variance_floor, values, w, Sides(fewest, least))
-            if found is not None and (best is None or found[1] > best["gain"] + tie):
+        best: Cut = None
+        atoms = self._atoms(key, patience)
+        n_first, varied = self._n_candidates(X, atoms)
+        n_left = patience
+        for c, (atom, _) in enumerate(atoms):
+            if c >= n_first:
+                if n_left <= 0 or not varied or not len(atom) or shows_clusters(best, r.criterion, w):
+                    break
+                n_left -= max(1, len(self.dictionary.expand(atom)[0]))
+            values = self._values(X, atom)
+            found = best_cut(r.criterion, r.variance_floor, values, w, Sides(fewest, least)) if np.ptp(values) else None
+            if found is not None and (best is None or found[1] > best["gain"] + TIE * w.sum()):
                 best = {"atom": atom, "threshold": found[0], "gain": found[1]}
-        return best
+        return best, patience if not varied or shows_clusters(best, r.criterion, w) else 0
 
-    def _search(self, X: NDArray[Any], y: NDArray[Any], w: Floats, key: int) -> dict[str, Any] | None:
+    def _search(self, X: NDArray[Any], y: NDArray[Any], w: Floats, key: int) -> Cut:
         r = self.rules
         whole = impurity(r.criterion, y, w)
-        best: dict[str, Any] | None = None
-        for atom, values, number in self._candidates(X, key):
+        best: Cut = None
+        atoms = self._atoms(key)
+        for atom, number in atoms[: self._n_candidates(X, atoms)[0]]:
+            values = self._values(X, atom)
+            if np.ptp(values) == 0:
+                continue
             for t in thresholds(values, r.splitter, number):
                 left = values <= t
                 if min(left.sum(), (~left).sum()) < r.min_samples_leaf:

@@ -34,6 +34,12 @@ def check(forest: Any, X: NDArray[Any], rules: Rules) -> int:
     return n_nodes
 
 
+def defaults(X: NDArray[Any], criterion: str, **others: Any) -> Rules:
+    """Return the rules of a forest on these rows, as they are if not told otherwise."""
+    usual = {"splitter": "auto", "min_samples_leaf": 4, "min_balance": 0.1, "patience": 5 * X[0].size}
+    return Rules(criterion, **{**usual, **others})
+
+
 def clustered(kind: str, rng: np.random.Generator, n: int) -> NDArray[Any]:
     """Rows in which some columns have two clusters."""
     X = make_rows(kind, rng, n)
@@ -51,7 +57,7 @@ def test_criteria_and_number_types(criterion: str, kind: str) -> None:
         3, criterion=criterion, projections=FAMILIES["mixture"], max_features=4, min_samples_split=20,
         random_state=int(rng.integers(1000)), bootstrap=kind != "int16",
     )  # fmt: skip
-    rules = Rules(criterion, "exact", n_candidates=4, min_samples_split=20, min_samples_leaf=4, min_balance=0.02)
+    rules = defaults(X, criterion, n_candidates=4, min_samples_split=20)
     assert check(forest, X, rules) > 20
 
 
@@ -59,7 +65,7 @@ def test_criteria_and_number_types(criterion: str, kind: str) -> None:
 def test_families(name: str) -> None:
     X = clustered("float64", np.random.default_rng(len(name)), 120)
     forest = fo.GeodesicForest(2, projections=FAMILIES[name], min_samples_split=15, random_state=len(name))
-    rules = Rules("fast_bic", "exact", n_candidates=3, min_samples_split=15, min_samples_leaf=4, min_balance=0.02)
+    rules = defaults(X, "fast_bic", n_candidates=3, min_samples_split=15)
     assert check(forest, X, rules) > 10
 
 
@@ -70,8 +76,54 @@ def test_large_nodes(splitter: str, criterion: str) -> None:
     forest = fo.GeodesicForest(
         2, criterion=criterion, projections="sparse", splitter=splitter, min_samples_split=100, random_state=1
     )
-    rules = Rules(criterion, splitter, n_candidates=3, min_samples_split=100, min_samples_leaf=4, min_balance=0.02)
+    rules = defaults(X, criterion, splitter=splitter, n_candidates=3, min_samples_split=100)
     assert check(forest, X, rules) > 15
+
+
+@pytest.mark.parametrize("patience", [0.0, 0.2, 2.0, 20.0])
+@pytest.mark.parametrize("criterion", CLUSTERS)
+@pytest.mark.parametrize("family", ["axis", "sparse"])
+def test_patience(family: str, criterion: str, patience: float) -> None:
+    """Two columns of 40 have clusters, which most nodes find only by drawing on."""
+    X = np.random.default_rng(9).normal(size=(300, 40))
+    X[:120, 3] += 5
+    X[60:180, 17] += 4
+    forest = fo.GeodesicForest(
+        3,
+        criterion=criterion,
+        projections=family,
+        max_features=1,
+        min_samples_split=40,
+        patience=patience,
+        random_state=0,
+    )
+    rules = defaults(X, criterion, min_samples_split=40, patience=int(40 * patience))
+    assert check(forest, X, rules) > 20
+
+
+@pytest.mark.parametrize("criterion", SCALE_FREE)
+def test_patience_finds_the_columns_with_clusters(criterion: str) -> None:
+    rng = np.random.default_rng(10)
+    X = rng.normal(size=(400, 60))
+    X[rng.random(400) < 0.5, 7] += 6
+
+    def first(patience: float) -> float:
+        forest = fo.GeodesicForest(
+            50, criterion=criterion, projections="axis", max_features=2, max_depth=1, patience=patience, random_state=0
+        )
+        return float(forest.fit(X).importance()[7])
+
+    assert first(0.0) < 0.2
+    assert first(5.0) > 0.9
+
+
+def test_raw_scores_do_not_draw_on() -> None:
+    X = np.random.default_rng(11).normal(size=(200, 10))
+    leaves = [
+        fo.GeodesicForest(5, criterion="fast_bic_raw", patience=patience, random_state=0).fit(X).apply(X)
+        for patience in (0.0, 5.0)
+    ]
+    np.testing.assert_array_equal(*leaves)
 
 
 def test_limits() -> None:
@@ -81,7 +133,7 @@ def test_limits() -> None:
         "variance_floor": 0.1, "max_depth": 4, "min_impurity_decrease": 0.005,
     }  # fmt: skip
     forest = fo.GeodesicForest(3, projections="axis", max_features=5, random_state=0, **limits)
-    assert check(forest, X, Rules("fast_bic", "auto", n_candidates=5, **limits)) > 8
+    assert check(forest, X, defaults(X, "fast_bic", n_candidates=5, **limits)) > 8
 
 
 def test_leaves_of_hundreds_in_large_nodes() -> None:
@@ -90,7 +142,7 @@ def test_leaves_of_hundreds_in_large_nodes() -> None:
     for least in (100, 140, 180):
         limits: dict[str, Any] = {"min_samples_leaf": least, "min_samples_split": 300}
         forest = fo.GeodesicForest(2, projections="axis", max_features=2, random_state=0, min_balance=0, **limits)
-        assert check(forest, X, Rules("fast_bic", "auto", n_candidates=2, **limits)) > 2
+        assert check(forest, X, defaults(X, "fast_bic", n_candidates=2, min_balance=0.0, **limits)) > 2
         assert forest.tree(0).leaf_weight.min() >= least
 
 

@@ -45,6 +45,8 @@ class Clusters {
     double weight() const { return weight_; }
     // The unit of gains, by which ties are told.
     double impurity() const { return weight_; }
+    // What evenly spread values gain: a projection that gains more shows clusters. Raw scores cannot tell.
+    double even() const;
 
     // Reads one projection: ascending values, not all equal, and the slots in the node they come from.
     template <class V>

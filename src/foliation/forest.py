@@ -94,6 +94,7 @@ class Forest(ProximityForest):
     honest_fill: str
     honest_prior: str
     variance_floor: float = 0.0
+    patience: float = 0.0
     warm_start: bool
     random_state: Any
     verbose: int

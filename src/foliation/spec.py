@@ -86,13 +86,13 @@ def rules(forest: Any, n_rows: int, n_features: int) -> dict[str, Any]:
     def rows_of(value: float, least: int) -> int:
         return min(int(value), _UNLIMITED) if isinstance(value, Integral) else max(least, math.ceil(value * n_rows))
 
+    n_drawn = forest._n_features_drawn(n_features)
     return {
         "criterion": forest.criterion,
         "variance_floor": float(forest.variance_floor),
         "n_threads": n_threads(forest.n_jobs),
-        "n_candidates": min(
-            n_candidates(forest, forest._n_features_drawn(n_features)), _most_candidates(forest, n_features)
-        ),
+        "n_candidates": min(n_candidates(forest, n_drawn), _most_candidates(forest, n_features)),
+        "patience": int(min(forest.patience * n_drawn, 2.0**62)),
         "honest_prior": PRIORS.index(forest.honest_prior),
         "splitter": SPLITTERS.index(forest.splitter),
         "isa": isa(),
