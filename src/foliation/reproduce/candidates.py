@@ -1,25 +1,26 @@
-"""How many candidates a node should look at: what the choice of `max_features` finds, and what it costs."""
+"""How many candidates a node should look at: what `max_features` and `patience` find, and what they cost."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
-from typing import Any
 
 from foliation.reproduce.candidates_page import ON_DATA, figures, page
 from foliation.reproduce.experiment import Experiment, Run, Scale
-from foliation.reproduce.forests import grow
+from foliation.reproduce.forests import Options, grow
 from foliation.reproduce.problems import FEW_SEEDS, LABELLED, MANIFOLDS, chances, labelled, manifold, precisions
 
 KS = (15, 50)
 NOISE: dict[Scale, tuple[int, ...]] = {"full": (0, 10, 100, 1000), "quick": (0, 10, 100)}
-FAMILIES: dict[str, dict[str, Any]] = {"density 1/20": {}, "axis": {"projections": "axis"}}
-CANDIDATES: dict[str, Callable[[int], Any]] = {  # max_features by the number of features
-    "log2": lambda p: "log2",
-    "sqrt": lambda p: "sqrt",
-    "third": lambda p: 1 / 3,
-    "100": lambda p: min(p, 100),
-    "300": lambda p: min(p, 300),
+FAMILIES: dict[str, Options] = {"density 1/20": {}, "axis": {"projections": "axis"}}
+CANDIDATES: dict[str, Callable[[int], Options]] = {  # by the number of features
+    "log2": lambda p: {"max_features": "log2"},
+    "sqrt": lambda p: {"max_features": "sqrt"},
+    "third": lambda p: {"max_features": 1 / 3},
+    "100": lambda p: {"max_features": min(p, 100)},
+    "300": lambda p: {"max_features": min(p, 300)},
+    "sqrt, impatient": lambda p: {"max_features": "sqrt", "patience": 0.0},
+    "sqrt, patience 20": lambda p: {"max_features": "sqrt", "patience": 20.0},
 }
 LEFT_OUT = {("density 1/20", 1000): ("third", "100", "300"), ("axis", 1000): ("third",)}  # minutes each
 N_TREES = 100  # enough to compare settings by
@@ -42,7 +43,7 @@ def measure(run: Run) -> dict[str, float]:
         points, truths = labelled(run.problem)
     else:
         points, truths = manifold(run.problem, run.scale, run.seed, int(run.at))
-    options = {"max_features": CANDIDATES[run.method](points.shape[1]), **FAMILIES[run.part.removesuffix(ON_DATA)]}
+    options = CANDIDATES[run.method](points.shape[1]) | FAMILIES[run.part.removesuffix(ON_DATA)]
     grown = grow(run, points, options, N_TREES)
     return precisions(truths, grown.distances, KS) | chances(truths, KS) | {"fit seconds": grown.seconds}
 

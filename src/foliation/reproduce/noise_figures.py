@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 _AGAINST_PEERS = {
     "GF": Style(BLUE, "o", ours=True),
-    "GF axis, 300 candidates": Style(SKY, "s", ours=True),
-    "GF screened": Style(RED, "^", ours=True),
+    "GF axis": Style(SKY, "s", ours=True),
+    "GF screened, nonzeros 2": Style(RED, "^", ours=True),
     "GF paper": Style(PINK, "D", ours=True),
     "Isomap": Style(GREEN, "v"),
     "UMAP": Style(ORANGE, "P"),
@@ -30,8 +30,10 @@ _SETTINGS = {
     "GF nonzeros 1.5": Style(GREEN, "v", ours=True),
     "GF nonzeros 3": Style(ORANGE, "P", ours=True),
     "GF axis": Style(BLACK, "X", ours=True),
+    "GF axis, impatient": Style(BLACK, "x"),
     "GF axis, 300 candidates": Style(SKY, "s", ours=True),
     "GF screened": Style(RED, "^", ours=True),
+    "GF screened, nonzeros 2": Style(RED, "v"),
     "GF paper": Style(PINK, "D"),
     "GF text": Style(GREY, "d"),
 }

@@ -15,11 +15,18 @@ Floats = NDArray[np.float64]
 OURS: dict[str, Options] = {
     "GF": {},
     "GF axis": {"projections": "axis"},
+    "GF axis, impatient": {"projections": "axis", "min_balance": 0.02, "patience": 0.0},
     "GF axis, 300 candidates": {"projections": "axis", "max_features": 300},  # all features where there are fewer
     "GF screened": {"projections": "axis", "screen": 1.0},
+    "GF screened, nonzeros 2": {"projections": Sparse(nonzeros=2), "screen": 1.0},
     "GF nonzeros 1.5": {"projections": Sparse(nonzeros=1.5)},
     "GF nonzeros 3": {"projections": Sparse(nonzeros=3)},
-    "GF paper": {"projections": "axis", "criterion": "fast_bic_raw", "min_samples_split": 32},  # its saved runs
+    "GF paper": {  # its saved runs
+        "projections": "axis",
+        "criterion": "fast_bic_raw",
+        "min_samples_split": 32,
+        "min_balance": 0.02,
+    },
     "GF paper, no guards": {
         "projections": "axis",
         "criterion": "fast_bic_raw",
@@ -29,7 +36,12 @@ OURS: dict[str, Options] = {
         "min_balance": 0.0,
         "variance_floor": 1e-9,
     },
-    "GF text": {"projections": Sparse(density=1 / 20), "criterion": "fast_bic_raw", "min_samples_split": 100},
+    "GF text": {
+        "projections": Sparse(density=1 / 20),
+        "criterion": "fast_bic_raw",
+        "min_samples_split": 100,
+        "min_balance": 0.02,
+    },
 }
 # Atoms of many features, or hundreds of candidates for each node, take minutes a forest among thousands of features:
 # there they get fewer trees.
@@ -47,8 +59,9 @@ SCREENED = {"Euclidean screened": "Euclidean", "Isomap screened": "Isomap"}
 MOST_NOISE = {
     "GF": (1000, 100),
     "GF axis": (10_000, 1000),
+    "GF axis, impatient": (10_000, 1000),
     "GF axis, 300 candidates": (10_000, -1),
-    "GF nonzeros 1.5": (100, -1),
+    "GF nonzeros 1.5": (1000, -1),
     "GF nonzeros 3": (100, -1),
     "GF paper": (10_000, 1000),
     "GF paper, no guards": (10, -1),
