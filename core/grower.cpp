@@ -253,13 +253,12 @@ bool Grower::find_cut(Node& node, C& criterion, Values<V>& values) {
 
 template <class C, class V>
 void Grower::draw_on(Node& node, std::int64_t tried, C& criterion, Values<V>& values) {
-    const auto clustered = [&] { return node.cut.gain > criterion.even(); };
+    const double level = criterion.cluster_level() + kTie * criterion.weight();
+    const auto clustered = [&] { return node.cut.gain > level; };
     for (std::int64_t left = node.patience; left > 0 && !clustered() && !monitor_.stopped(); ++tried) {
         try_candidates(node, tried, 1, criterion, values);
-        const Words atom = drawn_[0];
-        left = atom.empty()
-                   ? 0
-                   : left - std::max<std::int64_t>(1, std::ssize(dictionary_.expand(atom, scratch_).ids));
+        if (drawn_[0].empty()) break;
+        left -= std::max<std::int64_t>(1, std::ssize(dictionary_.expand(drawn_[0], scratch_).ids));
     }
     if (!clustered()) node.patience = 0;
 }

@@ -79,7 +79,7 @@ def shape_panels(name: str, points: Array, n_trees: int) -> list[Panel]:
     alone = fo.GeodesicForest(
         n_trees, criterion="two_means", projections=fo.Sparse(nonzeros=3, weights="normal"), **COMMON
     )
-    among = fo.GeodesicForest(n_trees, projections=fo.Sparse(), max_features=20, min_balance=0.1, **COMMON)
+    among = fo.GeodesicForest(n_trees, projections=fo.Sparse(), max_features=20, **COMMON)
     for where, X, forest in (("no noise", points, alone), (f"{N_NOISE} noise columns", noisy, among)):
         usual = fo.GeodesicForest(n_trees, **COMMON)
         found = {key: one.fit(X).kneighbors(n_neighbors=K)[1] for key, one in (("forest", forest), ("defaults", usual))}

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from reference_clusters import CLUSTERS, SOME, Sides, best_cut, even, some_rows
+from reference_clusters import CLUSTERS, SOME, Sides, best_cut, cluster_level, some_rows
 
 from foliation import _core
 
@@ -107,7 +107,7 @@ Cut = dict[str, Any] | None
 
 
 def shows_clusters(cut: Cut, criterion: str, w: Floats) -> bool:
-    return cut is not None and cut["gain"] > even(criterion, w.sum())
+    return cut is not None and cut["gain"] > cluster_level(criterion, w.sum()) + TIE * w.sum()
 
 
 class Reference:

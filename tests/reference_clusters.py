@@ -52,8 +52,8 @@ def best_cut(criterion: str, floor: float, values: Floats, w: Floats, least: Sid
     return threshold, gain
 
 
-def even(criterion: str, n: float) -> float:
-    """Return what evenly spread values gain: more shows clusters, but raw scores do not tell."""
+def cluster_level(criterion: str, n: float) -> float:
+    """Return what a projection with clusters gains at least; raw scores do not tell."""
     return {"two_means": 0.75 * n, "fast_bic": -3 * float(np.log(n)), "mclust_bic": 0.05 * n}.get(criterion, -np.inf)
 
 

@@ -88,7 +88,7 @@ class _Treeple:
 @pytest.mark.parametrize(("alone", "more"), [(False, ["matrix", "labels"]), (True, [])])
 def test_trees_alone_leave_out_what_comes_after(alone: bool, more: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "treeple", SimpleNamespace(UnsupervisedObliqueRandomForest=_Treeple))
-    asked = Task("", "", 5, 3, seed=4, options={"bootstrap": False}, nonzeros=1.25)
+    asked = Task("", "", 5, 3, seed=4, options={"bootstrap": False, "patience": 0.0}, nonzeros=1.25)
     forest = geodesic.treeple_runner(alone).fit(asked, np.zeros((9, 2)), np.zeros(9))
     assert forest.went_on == more
     assert forest.options == {

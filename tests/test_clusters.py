@@ -117,13 +117,47 @@ def test_patience_finds_the_columns_with_clusters(criterion: str) -> None:
     assert first(5.0) > 0.9
 
 
-def test_raw_scores_do_not_draw_on() -> None:
-    X = np.random.default_rng(11).normal(size=(200, 10))
-    leaves = [
-        fo.GeodesicForest(5, criterion="fast_bic_raw", patience=patience, random_state=0).fit(X).apply(X)
-        for patience in (0.0, 5.0)
-    ]
-    np.testing.assert_array_equal(*leaves)
+@pytest.mark.parametrize("criterion", ["two_means_raw", "fast_bic_raw"])
+def test_raw_scores_draw_on_only_if_nothing_can_be_cut(criterion: str) -> None:
+    rng = np.random.default_rng(11)
+    rare = (rng.random((500, 30)) < 0.05).astype(np.float64)
+    rare[:, 7] = rng.random(500) < 0.5
+
+    def n_splits(X: NDArray[Any], patience: float) -> int:
+        forest = fo.GeodesicForest(
+            50, criterion=criterion, projections="axis", max_features=1, max_depth=1, patience=patience, random_state=0
+        )
+        return len(forest.fit(X).trees_["threshold"])
+
+    assert n_splits(rare, 0.0) < 10
+    assert n_splits(rare, 1.0) == 50
+    X = rng.normal(size=(200, 10))
+    forests = [fo.GeodesicForest(5, criterion=criterion, patience=some, random_state=0).fit(X) for some in (0.0, 5.0)]
+    np.testing.assert_array_equal(*(forest.apply(X) for forest in forests))
+
+
+@pytest.mark.parametrize("n", [60, 210])
+@pytest.mark.parametrize(("scale", "shift"), [(0.1, 0.0), (0.1, 7.0), (3.0, 0.0), (-1.0, 0.0)])
+def test_rounding_does_not_decide_what_shows_clusters(n: int, scale: float, shift: float) -> None:
+    """Three values in equal shares gain just as much as evenly spread ones, and do not show clusters."""
+    rng = np.random.default_rng(12)
+    X = np.column_stack([rng.permutation(np.arange(n) % 3) for _ in range(19)] + [np.arange(n) % 2 * 2])
+    forest = fo.GeodesicForest(
+        50, criterion="two_means", projections="axis", max_features=1, bootstrap=False, max_depth=1, random_state=0
+    )
+    assert forest.fit(scale * X + shift).importance()[19] == 1.0
+
+
+@pytest.mark.parametrize("settings", [{"max_leaf_nodes": 6}, {"screen": 0.5}, {"screen": 1.0}])
+def test_patience_with_other_settings(settings: dict[str, Any]) -> None:
+    rng = np.random.default_rng(13)
+    X = rng.normal(size=(600, 30))
+    X[:, 4] += 6 * (rng.random(600) < 0.5)
+    shared: dict[str, Any] = {"projections": "axis", "max_features": 1, "random_state": 0, "min_samples_split": 300}
+    forests = [fo.GeodesicForest(20, n_jobs=n_jobs, **shared, **settings).fit(X) for n_jobs in (1, 2)]
+    np.testing.assert_array_equal(*(forest.apply(X) for forest in forests))
+    roots = [forests[0].tree(number).atom(0)[0][0] for number in range(20)]
+    assert np.mean(np.array(roots) == 4) > 0.9
 
 
 def test_limits() -> None:

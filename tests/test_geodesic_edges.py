@@ -92,6 +92,8 @@ PARAMETERS: Table = [
     ({"screen": -0.5}, r"'screen' parameter .* Got -0.5 instead"),
     ({"n_neighbors": 0}, r"'n_neighbors' parameter .* Got 0 instead"),
     ({"variance_floor": 0.0}, r"'variance_floor' parameter .* Got 0.0 instead"),
+    ({"patience": -1.0}, r"'patience' parameter .* Got -1.0 instead"),
+    ({"patience": float("nan")}, r"'patience' parameter .* Got nan instead"),
     ({"min_balance": 0.6}, r"'min_balance' parameter .* Got 0.6 instead"),
     ({"min_samples_split": 1}, r"'min_samples_split' parameter .* or None. Got 1 instead"),
     ({"projections": "wavelets"}, r"^projections='wavelets' is unknown"),

@@ -128,13 +128,13 @@ void Clusters::begin(const NodeRows& node) {
     log_weight_ = natural_log(weight_);
 }
 
-double Clusters::even() const {
+double Clusters::cluster_level() const {
     switch (rule_) {
-        case ClusterRule::two_means:
+        case ClusterRule::two_means:  // evenly spread values, cut in the middle
             return 0.75 * weight_;
-        case ClusterRule::fast_bic:  // as likely as one Gaussian, with three parameters more
+        case ClusterRule::fast_bic:  // two Gaussians are as likely as one: evenly spread values, cut anywhere
             return -3.0 * log_weight_;
-        case ClusterRule::mclust_bic:  // found by trial: between what normal and evenly spread ones gain
+        case ClusterRule::mclust_bic:  // by trial: between what normal and evenly spread values gain
             return 0.05 * weight_;
         default:
             return kNone;

@@ -45,8 +45,9 @@ class Clusters {
     double weight() const { return weight_; }
     // The unit of gains, by which ties are told.
     double impurity() const { return weight_; }
-    // What evenly spread values gain: a projection that gains more shows clusters. Raw scores cannot tell.
-    double even() const;
+    // A projection that gains more shows clusters, or values spread as evenly as on a manifold; most normal
+    // ones gain less, if both sides of a cut are large. Raw scores cannot tell.
+    double cluster_level() const;
 
     // Reads one projection: ascending values, not all equal, and the slots in the node they come from.
     template <class V>

@@ -64,13 +64,18 @@ class GeodesicForest(Forest):
         Most leaves of a tree; the splits with the largest gain are made first.
     min_impurity_decrease : float, default=0.0
         Least gain of a split over the number of rows that grow the tree; with 0, gains never stop a node.
-    min_balance : float, default=0.02
+    min_balance : float, default=0.1
         Smallest cluster as a share of the node's weight, or of the rows that it is cut by. Where there are no clusters
-        the best cut takes off as few rows as it may: a larger share makes shallower trees, in less time, which lose
-        more among features that are noise.
+        the best cut takes off as few rows as it may: a smaller share makes deeper trees, in more time, that part single
+        outliers from the rest, and can cut features that are the same in nearly all rows.
     variance_floor : float, default=0.001
         Least variance of a cluster as a share of the node's: without it, two rows that are nearly equal make the best
         of all clusters.
+    patience : float, default=5.0
+        How long a node draws on if none of its candidates shows clusters, nor values spread as evenly as on a manifold:
+        until one does, or until further candidates have read this many times p features in all (of those that pass, with
+        a screen of 1). If that was in vain, the nodes below it do not draw on. The raw criteria cannot tell, and draw on
+        only if no candidate can be cut.
     bootstrap : bool, default=True
         Whether each tree draws its rows with replacement.
     max_samples : int, float, callable or None, default=None

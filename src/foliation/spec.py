@@ -92,7 +92,7 @@ def rules(forest: Any, n_rows: int, n_features: int) -> dict[str, Any]:
         "variance_floor": float(forest.variance_floor),
         "n_threads": n_threads(forest.n_jobs),
         "n_candidates": min(n_candidates(forest, n_drawn), _most_candidates(forest, n_features)),
-        "patience": int(min(forest.patience * n_drawn, 2.0**62)),
+        "patience": math.ceil(min(forest.patience * n_drawn, 2.0**62)),
         "honest_prior": PRIORS.index(forest.honest_prior),
         "splitter": SPLITTERS.index(forest.splitter),
         "isa": isa(),

@@ -60,8 +60,12 @@ def _narrow(name: str, min_samples_split: int) -> Workload:
 
 
 def _grown_by_all(min_samples_split: int, min_samples_leaf: int) -> dict[str, Any]:
-    """Treeple's unsupervised forest with bootstrap differs from run to run, and many of its trees have no split."""
-    return {"min_samples_split": min_samples_split, "min_samples_leaf": min_samples_leaf, "bootstrap": False}
+    """Treeple's unsupervised forest with bootstrap differs from run to run, and many of its trees have no split.
+
+    Without patience no node of ours has more candidates than asked for.
+    """
+    sizes = {"min_samples_split": min_samples_split, "min_samples_leaf": min_samples_leaf}
+    return {**sizes, "bootstrap": False, "patience": 0.0}
 
 
 WIDE = (

@@ -46,10 +46,11 @@ _METHOD = """\
   at 10,000 rows.
 - *same label*: the share of the neighbours found that have the label of the row.
 - *geodesic*: forests that see no labels, all by Fast-BIC, with the same smallest nodes and leaves. Against treeple all
-  rows grow each tree: with bootstrap its runs with the same seed differ, and many of its trees have no split. Its
-  `fit` goes on to a matrix of all similarities and a clustering; *trees alone* stops before. Its candidates follow
-  from its rule. Ours looks for the cuts of nodes of more than 256 rows in 256 of them; *exact* in all. UMAP has its
-  defaults and no seed, with which it would use one thread.
+  rows grow each tree: with bootstrap its runs with the same seed differ, and many of its trees have no split; and our
+  nodes have no further candidates (`patience=0`), as in its forest. Its `fit` goes on to a matrix of all similarities
+  and a clustering; *trees alone* stops before. Its candidates follow from its rule. Ours looks for the cuts of nodes of
+  more than 256 rows in 256 of them; *exact* in all. UMAP has its defaults and no seed, with which it would use one
+  thread.
 - One row is predicted through the public method on one thread, from a forest of the circle workload."""
 
 

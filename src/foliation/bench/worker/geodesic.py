@@ -52,7 +52,7 @@ def _fit_treeple(trees_alone: bool, task: Task, X: Array, y: Array) -> Any:
         feature_combinations=task.nonzeros,
         n_jobs=task.threads,
         random_state=task.seed,
-        **task.options,
+        **{name: value for name, value in task.options.items() if name != "patience"},  # its nodes never draw on
     )
     if trees_alone:
         forest.compute_similarity_matrix = forest._assign_labels = lambda rows: None
