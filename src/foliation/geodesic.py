@@ -72,10 +72,10 @@ class GeodesicForest(Forest):
         Least variance of a cluster as a share of the node's: without it, two rows that are nearly equal make the best
         of all clusters.
     patience : float, default=5.0
-        How long a node draws on if none of its candidates shows clusters, nor values spread as evenly as on a manifold:
-        until one does, or until further candidates have read this many times p features in all (of those that pass, with
-        a screen of 1). If that was in vain, the nodes below it do not draw on. The raw criteria cannot tell, and draw on
-        only if no candidate can be cut.
+        How long a node draws on if none of its candidates shows clusters, nor values spread as evenly as on a
+        manifold: until one does, or until further candidates have read this many times p features in all (of those that
+        pass, with a screen of 1). If that was in vain, the nodes below it do not draw on. The raw criteria cannot tell,
+        and draw on only if no candidate can be cut.
     bootstrap : bool, default=True
         Whether each tree draws its rows with replacement.
     max_samples : int, float, callable or None, default=None
