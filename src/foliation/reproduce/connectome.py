@@ -29,6 +29,14 @@ OURS: dict[str, Options] = {
     "GF mclust": {"criterion": "mclust_bic"},
     "GF floor 1e-8": {"variance_floor": 1e-8},
     "GF floor 1e-8, split 50": {"variance_floor": 1e-8, "min_samples_split": 50},
+    "GF floor 1e-8, split 70, 6 candidates": {"variance_floor": 1e-8, "min_samples_split": 70, "max_features": 6},
+    "GF balance 0.02, split 50": {"min_balance": 0.02, "min_samples_split": 50},
+    "GF raw, no guards": {
+        "criterion": "fast_bic_raw",
+        "min_samples_leaf": 1,
+        "min_balance": 0.0,
+        "variance_floor": 1e-9,
+    },
     "GF floor 1e-8, nonzeros 1.5, depth": {
         "variance_floor": 1e-8,
         "projections": Sparse(nonzeros=1.5),
