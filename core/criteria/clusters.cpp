@@ -95,16 +95,10 @@ struct BetweenGains {
     }
 };
 
-constexpr std::size_t kLanes = 8;  // that run side by side: one alone would wait for each of its results
-
 double largest(const std::vector<double>& gains, std::size_t n_first, std::size_t n_last) {
-    std::array<double, kLanes> most;
-    most.fill(kNone);
-    std::size_t i = n_first;
-    for (; i + kLanes <= n_last + 1; i += kLanes)
-        for (std::size_t k = 0; k < kLanes; ++k) most[k] = gains[i + k] > most[k] ? gains[i + k] : most[k];
-    for (; i <= n_last; ++i) most[0] = gains[i] > most[0] ? gains[i] : most[0];
-    return *std::max_element(most.begin(), most.end());
+    double most = kNone;
+    for (std::size_t i = n_first; i <= n_last; ++i) most = gains[i] > most ? gains[i] : most;
+    return most;
 }
 
 }  // namespace
