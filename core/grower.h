@@ -60,6 +60,8 @@ class Grower {
         std::vector<V> best;   // of the best so far
     };
 
+    // Finds the cut of a node and parts its rows by it; false if it has none. This and all below: search.cpp.
+    bool cut(Node& node);
     template <class C, class V>
     bool search(Node& node, C& criterion, Values<V>& values);
     // The best cut of the rows at hand.

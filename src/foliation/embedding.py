@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,19 @@ from scipy.sparse.csgraph import connected_components
 from foliation import memory
 from foliation._sklearn import precomputed_mds
 
-METHODS = ("spectral", "umap", "mds")
 _MOST_TIMES = 8  # as many neighbours as asked for, to hold a graph together
+
+
+def check_arguments(n_components: int, method: str, n_neighbors: int | None, most: int) -> None:
+    """Complain about arguments that do not fit each other or the number of other rows."""
+    if method not in ("spectral", "umap", "mds"):
+        raise ValueError(f'method={method!r} is unknown; it must be "spectral", "umap" or "mds"')
+    if most < 2:
+        raise ValueError(f"embed needs a forest of at least 3 rows; this one was fitted on {most + 1}")
+    if not isinstance(n_components, Integral) or isinstance(n_components, bool) or not 1 <= n_components < most:
+        raise ValueError(f"n_components={n_components!r} must be an integer from 1 to {most - 1}")
+    if method == "mds" and n_neighbors is not None:
+        raise ValueError(f'n_neighbors={n_neighbors!r} has no meaning for method="mds", which uses all distances')
 
 
 def embed(forest: Any, n_components: int, method: str, n_neighbors: int, random_state: Any) -> NDArray[np.float64]:

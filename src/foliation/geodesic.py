@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from foliation import spec
 from foliation._sklearn import Interval, StrOptions, check_is_fitted, clone
 from foliation.ancestry import Ancestry
-from foliation.embedding import METHODS, embed
+from foliation.embedding import check_arguments, embed
 from foliation.forest import Forest, Given
 from foliation.grid import Grid
 from foliation.meetings import Arrivals, Meetings
@@ -289,16 +289,6 @@ class GeodesicForest(Forest):
         """
         check_is_fitted(self)
         most = int(self.sampling_["n_rows"]) - 1
-        if method not in METHODS:
-            raise ValueError(f'method={method!r} is unknown; it must be "spectral", "umap" or "mds"')
-        if most < 2:
-            raise ValueError(f"embed needs a forest of at least 3 rows; this one was fitted on {most + 1}")
-        if not isinstance(n_components, Integral) or isinstance(n_components, bool) or not 1 <= n_components < most:
-            raise ValueError(f"n_components={n_components!r} must be an integer from 1 to {most - 1}")
-        if method == "mds":
-            if n_neighbors is not None:
-                raise ValueError(
-                    f'n_neighbors={n_neighbors!r} has no meaning for method="mds", which uses all distances'
-                )
-            return embed(self, int(n_components), method, most, random_state)
-        return embed(self, int(n_components), method, self._n_neighbors(n_neighbors, 0, most), random_state)
+        check_arguments(n_components, method, n_neighbors, most)
+        k = most if method == "mds" else self._n_neighbors(n_neighbors, 0, most)
+        return embed(self, int(n_components), method, k, random_state)
