@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from foliation.reproduce import forests, load, problems
-from foliation.reproduce.brains import embedded
+from foliation.reproduce import load
+from foliation.reproduce.distances import forests, problems
+from foliation.reproduce.distances.brains import embedded
+from foliation.reproduce.distances.screen import NOISES, noisy
 from foliation.reproduce.experiment import Run, Scale
-from foliation.reproduce.screen import NOISES, noisy
 from foliation.reproduce.table import Row, Table
 
 NAMES = ("geodesic", "candidates", "screen", "connectome")

@@ -7,14 +7,14 @@ from itertools import product
 import numpy as np
 import pytest
 
+from foliation.reproduce.distances.noise import measure, runs
+from foliation.reproduce.distances.noise_figures import figures
+from foliation.reproduce.distances.noise_findings import below_published, not_above
+from foliation.reproduce.distances.noise_methods import OURS, PEERS, SCREENED
+from foliation.reproduce.distances.noise_page import page
+from foliation.reproduce.distances.problems import manifold
+from foliation.reproduce.distances.published import NOISE
 from foliation.reproduce.experiment import Run, Scale
-from foliation.reproduce.noise import measure, runs
-from foliation.reproduce.noise_figures import figures
-from foliation.reproduce.noise_findings import below_published, not_above
-from foliation.reproduce.noise_methods import OURS, PEERS, SCREENED
-from foliation.reproduce.noise_page import page
-from foliation.reproduce.problems import manifold
-from foliation.reproduce.published import NOISE
 from foliation.reproduce.table import Row, Table
 
 

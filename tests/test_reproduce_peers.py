@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from foliation.metrics import geodesic_precision
-from foliation.reproduce.peers import N_ASKED, N_TREES, PEERS, found_distances
-from foliation.reproduce.spectral import adjacency_spectral_embedding
+from foliation.reproduce.distances.peers import N_ASKED, N_TREES, PEERS, found_distances
+from foliation.reproduce.distances.spectral import adjacency_spectral_embedding
 
 Floats = NDArray[np.float64]
 

@@ -6,13 +6,17 @@ from importlib import import_module
 
 from foliation.reproduce.experiment import Experiment
 
-EXPERIMENTS = ("noise", "geodesic", "candidates", "screen", "connectome")  # modules, imported when asked for
+_ROOMS = {  # modules, imported when asked for
+    "classes": ("circle", "bars", "impulse", "lds", "channels"),
+    "distances": ("noise", "geodesic", "candidates", "screen", "connectome"),
+}
+EXPERIMENTS = {name: f"foliation.reproduce.{room}.{name}" for room, names in _ROOMS.items() for name in names}
 
 
 def load(name: str) -> Experiment:
     """Return the experiment of a name, or say which there are."""
     if name not in EXPERIMENTS:
         raise ValueError(f"no experiment is called {name!r}; there are: {', '.join(EXPERIMENTS)}")
-    found = import_module(f"foliation.reproduce.{name}").EXPERIMENT
+    found = import_module(EXPERIMENTS[name]).EXPERIMENT
     assert isinstance(found, Experiment)
     return found

@@ -39,6 +39,7 @@ class Panel:
     ats: Sequence[float]
     chance: str = ""  # column that holds the value of guessing
     published: Mapping[float, float] | None = None
+    label: str = "published GF"  # what the published values are of
 
 
 def grid_figure(
@@ -72,7 +73,7 @@ def draw(ax: Any, table: Table, panel: Panel, styles: Mapping[str, Style]) -> No
         ax.axhline(chance.mean, color=GREY, linestyle=":", label="chance")
     if panel.published:
         places = [panel.ats.index(at) for at in panel.published]
-        ax.plot(places, list(panel.published.values()), "x", color=BLACK, ms=7, mew=1.6, zorder=4, label="published GF")
+        ax.plot(places, list(panel.published.values()), "x", color=BLACK, ms=7, mew=1.6, zorder=4, label=panel.label)
     ax.set_title(panel.title, fontsize=11)
     ax.set_xticks(range(len(panel.ats)), [f"{at:,g}" for at in panel.ats])
     ax.set(ylim=(0, 1.03), yticks=(0, 0.25, 0.5, 0.75, 1))

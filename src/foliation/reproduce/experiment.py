@@ -35,7 +35,8 @@ class Experiment:
 
     `measure` does one run on one thread in a process of its own and returns its figures by name, such as
     ``{"precision@50": 0.8}``. `minutes` are those that two cores need. `needs` are importable packages beyond
-    those that Foliation depends on, and `data` are files below the folder that FOLIATION_DATA names.
+    those that Foliation depends on, and `data` are files below the folder that FOLIATION_DATA names. `variants` are
+    parts that are run only when they are asked for.
     """
 
     name: str
@@ -47,3 +48,4 @@ class Experiment:
     minutes: dict[Scale, float]
     needs: tuple[str, ...] = ()
     data: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()

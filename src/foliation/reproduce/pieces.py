@@ -56,3 +56,12 @@ def tally(table: Table, column: str, a: str, b: str, **wanted: str | float) -> T
     better = sum(one.mean - one.half > 0 for one in found)
     worse = sum(one.mean + one.half < 0 for one in found)
     return Tally(better, worse, len(found), float(np.mean([one.mean for one in found] or [0.0])))
+
+
+def matched(table: Table, column: str, a: str, b: str, wanted: Wanted) -> str:
+    """Write method `a` minus method `b` with its paired interval, in bold where one beats the other."""
+    found = table.difference(column, a, b, **wanted)
+    if found is None:
+        return "-"
+    text = f"{found.mean:+.3f} ± {found.half:.3f}" if found.n > 1 else f"{found.mean:+.3f}"
+    return f"**{text}**" if table.beaten(column, a, b, **wanted) else text

@@ -24,6 +24,7 @@ class Request:
     scale: Scale | None = None
     output: Path = Path("results/reproduce")
     only: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
     fresh: bool = False
 
 
@@ -64,7 +65,17 @@ def planned(experiment: Experiment, request: Request, found: results.Results) ->
         text = "add --fresh to replace them, or give another --output"
         raise ValueError(f"{found.path} holds runs at the scale {before}: {text}.")
     scale = before or request.scale or "quick"
-    return [replace(run, scale=scale) for run in experiment.runs(scale)]
+    left_out = _left_out(experiment, request, found)
+    return [replace(run, scale=scale) for run in experiment.runs(scale) if run.part not in left_out]
+
+
+def _left_out(experiment: Experiment, request: Request, found: results.Results) -> set[str]:
+    """Return the variants that nobody asked for, now or before."""
+    unknown = [name for name in request.variants if name not in experiment.variants]
+    if unknown:
+        known = ", ".join(experiment.variants) or "none"
+        raise ValueError(f"the experiment {experiment.name} has no variant {unknown[0]!r}; there are: {known}")
+    return set(experiment.variants) - set(request.variants) - {row["part"] for row in found.rows}
 
 
 def check_needs(experiment: Experiment) -> None:

@@ -65,8 +65,18 @@ class Table:
 
     def difference(self, column: str, a: str, b: str, **wanted: str | float) -> Interval | None:
         """Return the mean of method `a` minus method `b` over the seeds that both have, with its interval."""
-        first, second = (self._by_run(column, method=name, **wanted) for name in (a, b))
-        return interval([first[key] - second[key] for key in first if key in second])
+        return interval(self._differences(column, a, b, **wanted))
+
+    def signed_rank(self, column: str, a: str, b: str, **wanted: str | float) -> float:
+        """Return the p-value of Wilcoxon's matched signed-rank test of `a` against `b`; 1 if they never differ."""
+        found = self._differences(column, a, b, **wanted)
+        return float(stats.wilcoxon(found).pvalue) if np.any(found) else 1.0
+
+    def beaten(self, column: str, a: str, b: str, **wanted: str | float) -> bool:
+        """Say whether `a` and `b` differ by the 95 % interval of their paired differences and by Wilcoxon's test."""
+        found = self.difference(column, a, b, **wanted)
+        apart = found is not None and abs(found.mean) > found.half
+        return apart and self.signed_rank(column, a, b, **wanted) < 0.05
 
     def better(self, column: str, a: str, b: str, **wanted: str | float) -> bool:
         """Say whether the 95 % interval of the paired differences of `a` and `b` lies above zero."""
@@ -95,6 +105,10 @@ class Table:
 
     def _distinct(self, name: str, wanted: dict[str, str | float]) -> list[Any]:
         return list(dict.fromkeys(row[name] for row in self.where(**wanted)))
+
+    def _differences(self, column: str, a: str, b: str, **wanted: str | float) -> list[float]:
+        first, second = (self._by_run(column, method=name, **wanted) for name in (a, b))
+        return [first[key] - second[key] for key in first if key in second]
 
     def _by_run(self, column: str, **wanted: str | float) -> dict[tuple[Any, ...], float]:
         found = [row for row in self.where(**wanted) if row.get(column) is not None]

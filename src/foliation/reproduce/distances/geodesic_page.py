@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from foliation.bench.markdown import table as markdown
+from foliation.reproduce.distances.problems import MANIFOLDS, ROWS, K
 from foliation.reproduce.pieces import Wanted, each, mean_rows, tally, written
-from foliation.reproduce.problems import MANIFOLDS, ROWS, K
 from foliation.reproduce.table import Table
 
 _AT_K = f"precision@{K}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from foliation.reproduce.brains import KS, PROBLEMS, embedded
 from foliation.reproduce.curves import empty
+from foliation.reproduce.distances.brains import KS, PROBLEMS, embedded
 from foliation.reproduce.drawing import BLACK, BLUE, GREEN, GREY, ORANGE, PINK, RED, SKY, Style
 from foliation.reproduce.table import Table
 

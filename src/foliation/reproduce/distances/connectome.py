@@ -8,13 +8,13 @@ import numpy as np
 
 from foliation.metrics import geodesic_chance, geodesic_precision, geodesic_recall
 from foliation.projections import Sparse
-from foliation.reproduce.brains import KS, PROBLEMS, SIDES, embedded, file_name
-from foliation.reproduce.connectome_figure import figures
-from foliation.reproduce.connectome_page import page
+from foliation.reproduce.distances.brains import KS, PROBLEMS, SIDES, embedded, file_name
+from foliation.reproduce.distances.connectome_figure import figures
+from foliation.reproduce.distances.connectome_page import page
+from foliation.reproduce.distances.forests import Options, grow
+from foliation.reproduce.distances.peers import found_distances
+from foliation.reproduce.distances.problems import SEEDS
 from foliation.reproduce.experiment import Experiment, Run, Scale
-from foliation.reproduce.forests import Options, grow
-from foliation.reproduce.peers import found_distances
-from foliation.reproduce.problems import SEEDS
 
 OURS: dict[str, Options] = {
     "GF": {},

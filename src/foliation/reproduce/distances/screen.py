@@ -10,10 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from foliation.reproduce.distances.forests import grow
+from foliation.reproduce.distances.problems import (
+    FEW_SEEDS,
+    MANIFOLDS,
+    Problem,
+    chances,
+    labelled,
+    manifold,
+    precisions,
+)
+from foliation.reproduce.distances.screen_page import figures, page
 from foliation.reproduce.experiment import Experiment, Run, Scale
-from foliation.reproduce.forests import grow
-from foliation.reproduce.problems import FEW_SEEDS, MANIFOLDS, Problem, chances, labelled, manifold, precisions
-from foliation.reproduce.screen_page import figures, page
 
 Floats = NDArray[np.float64]
 

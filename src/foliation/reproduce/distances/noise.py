@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from itertools import product
 
+from foliation.reproduce.distances.noise_figures import figures
+from foliation.reproduce.distances.noise_methods import OURS, PEERS, SCREENED, distances, is_run
+from foliation.reproduce.distances.noise_page import page
+from foliation.reproduce.distances.problems import MANIFOLDS, SEEDS, K, chances, manifold, precisions
 from foliation.reproduce.experiment import Experiment, Run, Scale
-from foliation.reproduce.noise_figures import figures
-from foliation.reproduce.noise_methods import OURS, PEERS, SCREENED, distances, is_run
-from foliation.reproduce.noise_page import page
-from foliation.reproduce.problems import MANIFOLDS, SEEDS, K, chances, manifold, precisions
 
 ATS: dict[Scale, dict[str, tuple[int, ...]]] = {
     "full": {"noise": (0, 2, 4, 6, 8, 10, 100, 1000, 10_000), "rescaled": (0, 10, 100, 1000, 10_000)},

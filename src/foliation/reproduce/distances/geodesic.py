@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from itertools import product
 
 from foliation.projections import Sparse
+from foliation.reproduce.distances.forests import Options, grow, mean_support
+from foliation.reproduce.distances.geodesic_figures import KS, figures
+from foliation.reproduce.distances.geodesic_page import page
+from foliation.reproduce.distances.problems import MANIFOLDS, SEEDS, K, chances, manifold, precisions
 from foliation.reproduce.experiment import Experiment, Run, Scale
-from foliation.reproduce.forests import Options, grow, mean_support
-from foliation.reproduce.geodesic_figures import KS, figures
-from foliation.reproduce.geodesic_page import page
-from foliation.reproduce.problems import MANIFOLDS, SEEDS, K, chances, manifold, precisions
 
 NOISE = 10  # dimensions, for the parameters
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from foliation.bench.markdown import table as markdown
+from foliation.reproduce.distances.panels import LABELS, over_noise
+from foliation.reproduce.distances.problems import MANIFOLDS, K
 from foliation.reproduce.drawing import BLUE, GREEN, RED, Style, grid_figure
-from foliation.reproduce.panels import LABELS, over_noise
 from foliation.reproduce.pieces import TALLY_HEADER, each, mean_rows, tally
-from foliation.reproduce.problems import MANIFOLDS, K
 from foliation.reproduce.table import Table
 
 if TYPE_CHECKING:

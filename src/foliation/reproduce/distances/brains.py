@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foliation.bench.data import VARIABLE
-from foliation.reproduce.spectral import adjacency_spectral_embedding
+from foliation.reproduce.distances.spectral import adjacency_spectral_embedding
 
 KS = (50, 90, 100, 130, 150, 200)
 SIDES = ("right", "left")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from foliation.reproduce.distances.problems import MANIFOLDS, K
 from foliation.reproduce.drawing import Panel
-from foliation.reproduce.problems import MANIFOLDS, K
 from foliation.reproduce.table import Table
 
 LABELS = ("noise dimensions", f"geodesic precision, k = {K}")

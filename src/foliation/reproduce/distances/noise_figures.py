@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from foliation.reproduce.distances.problems import MANIFOLDS, K
+from foliation.reproduce.distances.published import NOISE
 from foliation.reproduce.drawing import BLACK, BLUE, GREEN, GREY, ORANGE, PINK, RED, SKY, Panel, Style, grid_figure
-from foliation.reproduce.problems import MANIFOLDS, K
-from foliation.reproduce.published import NOISE
 from foliation.reproduce.table import Table
 
 if TYPE_CHECKING:

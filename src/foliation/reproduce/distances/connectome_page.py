@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from foliation.bench.markdown import table as markdown
-from foliation.reproduce.brains import KS, PROBLEMS
+from foliation.reproduce.distances.brains import KS, PROBLEMS
 from foliation.reproduce.pieces import Tally, tally, written
 from foliation.reproduce.table import Table
 

@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import product
 
-from foliation.reproduce.candidates_page import ON_DATA, figures, page
+from foliation.reproduce.distances.candidates_page import ON_DATA, figures, page
+from foliation.reproduce.distances.forests import Options, grow
+from foliation.reproduce.distances.problems import (
+    FEW_SEEDS,
+    LABELLED,
+    MANIFOLDS,
+    chances,
+    labelled,
+    manifold,
+    precisions,
+)
 from foliation.reproduce.experiment import Experiment, Run, Scale
-from foliation.reproduce.forests import Options, grow
-from foliation.reproduce.problems import FEW_SEEDS, LABELLED, MANIFOLDS, chances, labelled, manifold, precisions
 
 KS = (15, 50)
 NOISE: dict[Scale, tuple[int, ...]] = {"full": (0, 10, 100, 1000), "quick": (0, 10, 100)}

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foliation.projections import Sparse
+from foliation.reproduce.distances.forests import Options, grow
+from foliation.reproduce.distances.peers import found_distances
 from foliation.reproduce.experiment import Run
-from foliation.reproduce.forests import Options, grow
-from foliation.reproduce.peers import found_distances
 
 Floats = NDArray[np.float64]
 

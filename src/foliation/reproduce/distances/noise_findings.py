@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from foliation.bench import markdown
-from foliation.reproduce.noise_methods import OURS, PEERS, SCREENED
-from foliation.reproduce.problems import MANIFOLDS, K
-from foliation.reproduce.published import NOISE
+from foliation.reproduce.distances.noise_methods import OURS, PEERS, SCREENED
+from foliation.reproduce.distances.problems import MANIFOLDS, K
+from foliation.reproduce.distances.published import NOISE
 from foliation.reproduce.table import Interval, Table
 
 LEAST_NOISE = 10  # dimensions from which on ours should be above every peer

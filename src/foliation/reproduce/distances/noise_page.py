@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from foliation.bench.markdown import table as markdown
-from foliation.reproduce.forests import TREES
-from foliation.reproduce.noise_findings import LEAST_NOISE, Point, exceptions, extremes, published, scores
-from foliation.reproduce.noise_methods import FEWER_TREES, LOW_NOISE, MOST_NOISE, NOT_AT_LOW_NOISE, OURS
+from foliation.reproduce.distances.forests import TREES
+from foliation.reproduce.distances.noise_findings import LEAST_NOISE, Point, exceptions, extremes, published, scores
+from foliation.reproduce.distances.noise_methods import FEWER_TREES, LOW_NOISE, MOST_NOISE, NOT_AT_LOW_NOISE, OURS
+from foliation.reproduce.distances.problems import MANIFOLDS, ROWS, K
+from foliation.reproduce.distances.published import NOISE
 from foliation.reproduce.pieces import Wanted, each, mean_rows
-from foliation.reproduce.problems import MANIFOLDS, ROWS, K
-from foliation.reproduce.published import NOISE
 from foliation.reproduce.table import Table
 
 _PARTS = {"noise": "Raw columns (figures 4 and 6)", "rescaled": "Every column rescaled to [0, 1] (figure 4, below)"}

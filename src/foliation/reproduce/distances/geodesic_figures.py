@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from foliation.reproduce.curves import COLORS, curve, empty, fit_to_lines
+from foliation.reproduce.distances.panels import LABELS, over_noise
+from foliation.reproduce.distances.problems import MANIFOLDS
 from foliation.reproduce.drawing import BLUE, RED, Style, grid_figure
-from foliation.reproduce.panels import LABELS, over_noise
-from foliation.reproduce.problems import MANIFOLDS
 from foliation.reproduce.table import Table
 
 if TYPE_CHECKING:

@@ -1,0 +1,105 @@
+"""The page of an experiment that draws errors against training rows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from foliation.bench.markdown import table as markdown
+from foliation.reproduce.classes.problems import TEST_ROWS, TREES
+from foliation.reproduce.classes.published import ERRORS, Curve
+from foliation.reproduce.pieces import Wanted, each, matched, mean_rows
+from foliation.reproduce.table import Table
+
+_READING = """
+A difference is set in bold where one method beats the other: the 95 % interval of the differences, paired over draws,
+excludes zero, and Wilcoxon's signed-rank test of the same pairs has p < .05.
+""".strip()
+_TIME = "Median seconds of a fit, and in brackets of predicting the test rows, on one thread beside another run:"
+
+
+def page(table: Table) -> str:
+    parts = [_problem(table, problem) for problem in table.problems(part="figure")]
+    return "\n\n".join((_settings(table), *parts))
+
+
+def _settings(table: Table) -> str:
+    draws = len({row["seed"] for row in table.rows})
+    return f"""
+Each point has {draws} independent draws of training rows and of {TEST_ROWS[table.scale]:,} test rows; smaller training
+sets are the first rows of larger ones, half of them of each class. Forests have {TREES[table.scale]} trees and see the
+rows as they are; all others see standardised columns. `MORF` has the settings of table S2. XGBoost has 10 rounds as
+table S2 says, and 100 as the paper's program ran. The ConvNet of table S1 starts from new weights at every fit.
+""".strip()
+
+
+def _problem(table: Table, problem: str) -> str:
+    here: Wanted = {"part": "figure", "problem": problem}
+    columns: dict[str, Wanted] = {f"n = {at:,g}": {"at": at, **here} for at in table.ats(**here)}
+    known = ERRORS.get(problem, {}) if table.scale == "full" else {}
+    published = [_published(name, curve, table.ats(**here)) for name, curve in known.items()]
+    rows = mean_rows(table, "error", each("method", table.methods(**here)), columns)
+    pieces = [
+        f"## {problem}",
+        "Test error, mean over draws with its 95 % interval:",
+        markdown(("method", *columns), [*rows, *published]),
+        *([_against_published(table, here)] if "MORF" in known else []),
+        f"### Who beats whom\n\nError of `MORF` minus that of another method. {_READING}",
+        _differences(table, here, "MORF"),
+        *_variants(table, problem),
+        f"### Time\n\n{_TIME}",
+        markdown(("method", *columns), _seconds(table, columns)),
+    ]
+    return "\n\n".join(pieces)
+
+
+def _published(name: str, curve: Curve, ats: list[float]) -> list[str]:
+    return [f"*published {name}*", *(f"{curve[at]:g}" if at in curve else "" for at in ats)]
+
+
+def _against_published(table: Table, here: Wanted) -> str:
+    """Say at which sizes a MORF of ours is at or below the published one."""
+    known = ERRORS[str(here["problem"])]["MORF"]
+    lines = []
+    for method in [name for name in table.methods(**here) if name.startswith("MORF")]:
+        found = {at: table.mean_interval("error", method=method, at=at, **here) for at in known}
+        above = [at for at, one in found.items() if one is None or one.mean > known[at]]
+        within = [at for at in above if (one := found[at]) is not None and one.mean - one.half <= known[at]]
+        lines.append(f"- `{method}`: {_places(above, within)}")
+    return "At or below the published MORF, whose errors are those of one draw each:\n\n" + "\n".join(lines)
+
+
+def _places(above: list[float], within: list[float]) -> str:
+    if not above:
+        return "at every size."
+    text = f"at every size but {', '.join(f'{at:,g}' for at in above)}"
+    inside = f" (of these the 95 % interval holds the published error at {', '.join(f'{at:,g}' for at in within)})"
+    return text + (inside if within else "") + "."
+
+
+def _differences(table: Table, here: Wanted, method: str) -> str:
+    ats = table.ats(**here)
+    others = [name for name in table.methods(**here) if name != method]
+    rows = [[other, *(matched(table, "error", method, other, {**here, "at": at}) for at in ats)] for other in others]
+    return markdown(("minus", *(f"n = {at:,g}" for at in ats)), rows)
+
+
+def _variants(table: Table, problem: str) -> list[str]:
+    """Return the errors of MORF in other forms, if such were run."""
+    parts = [part for part in table.parts(problem=problem, method="MORF") if part != "figure"]
+    if not parts:
+        return []
+    here: Wanted = {"problem": problem, "method": "MORF"}
+    columns = {f"n = {at:,g}": {"at": at, **here} for at in table.ats(**here)}
+    rows = mean_rows(table, "error", each("part", ["figure", *parts]), columns)
+    text = "MORF as the first paper had it (003, 100 trees), and with weights uniform on (0, 1) inside a patch:"
+    return [f"### Variants\n\n{text}", markdown(("variant", *columns), rows)]
+
+
+def _seconds(table: Table, columns: dict[str, Wanted]) -> list[list[str]]:
+    methods = table.methods(part="figure")
+    return [[name, *(_median(table, {"method": name, **wanted}) for wanted in columns.values())] for name in methods]
+
+
+def _median(table: Table, wanted: Wanted) -> str:
+    fit, predict = (table.values(f"{what} seconds", **wanted) for what in ("fit", "predict"))
+    return f"{np.median(fit):.3g} ({np.median(predict):.3g})" if fit.size else "-"
