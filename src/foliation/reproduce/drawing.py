@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 ORANGE, SKY, GREEN, YELLOW = "#E69F00", "#56B4E9", "#009E73", "#F0E442"
 BLUE, RED, PINK, BLACK, GREY = "#0072B2", "#D55E00", "#CC79A7", "#000000", "#999999"
 
+_FEWEST = 3  # seeds that have error bars; with fewer, bars would cover everything
+
 
 @dataclass(frozen=True)
 class Style:
@@ -86,5 +88,5 @@ def _curve(ax: Any, table: Table, panel: Panel, method: str, style: Style) -> No
     there = [(place, value) for place, value in enumerate(found) if value is not None]
     if there:
         places, values = [place for place, _ in there], [value for _, value in there]
-        bars = [0.0 if value.n < 2 else value.half for value in values]
+        bars = [0.0 if value.n < _FEWEST else value.half for value in values]
         ax.errorbar(places, [value.mean for value in values], bars, label=method, elinewidth=1, **style.options())

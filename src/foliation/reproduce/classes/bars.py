@@ -9,6 +9,7 @@ from foliation.reproduce.classes.learning import Contest, learning_curve
 CONTEST = Contest(
     forests={
         "MORF": {"projections": Patches(min_size=2, max_size=(2, 9)), "max_features": 28},
+        "MORF, ours": {"projections": Patches(min_size=2, max_size=(2, 9)), "max_features": 5, "bootstrap": False},
     },
     layers=Layers(channels=(32, 64), windows=(5, 5), hidden=200),
     variants={

@@ -9,6 +9,11 @@ from foliation.reproduce.classes.learning import Contest, learning_curve
 CONTEST = Contest(
     forests={
         "MORF": {"projections": Patches(min_size=(1, 5), max_size=(2, 20), contiguous=(False, True))},
+        "MORF, ours": {
+            "projections": Patches(min_size=(2, 3), max_size=(3, 10), contiguous=(False, True)),
+            "max_features": 100,
+            "bootstrap": False,
+        },
     },
     layers=Layers(channels=(32, 32, 64), windows=(2, 5, 5), hidden=64, dropout=0.0),
 )

@@ -9,6 +9,11 @@ from foliation.reproduce.classes.learning import Contest, learning_curve
 CONTEST = Contest(
     forests={
         "MORF": {"projections": Patches(min_size=3, max_size=12, wrap=True), "max_features": 50},
+        "MORF, ours": {
+            "projections": Patches(min_size=3, max_size=12, wrap=True),
+            "max_features": 50,
+            "bootstrap": False,
+        },
     },
     layers=Layers(channels=(32, 64), windows=(6, 10), hidden=500),
     variants={

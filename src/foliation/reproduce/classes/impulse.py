@@ -9,6 +9,7 @@ from foliation.reproduce.classes.learning import Contest, learning_curve
 CONTEST = Contest(
     forests={
         "MORF": {"projections": Patches(min_size=2, max_size=12), "max_features": 30},
+        "MORF, ours": {"projections": Patches(min_size=4, max_size=16), "max_features": 100},
     },
     layers=Layers(channels=(32, 64), windows=(10, 5), hidden=200),
     variants={
