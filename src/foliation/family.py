@@ -9,6 +9,7 @@ from foliation import _core
 from foliation._sklearn import Parameters
 from foliation.checks import cumulative
 from foliation.grid import Grid, Shape
+from foliation.views import Views
 
 
 class Projections(Parameters):
@@ -22,10 +23,15 @@ class Projections(Parameters):
         """Return the families drawn from, and their probabilities."""
         return [self.family(grid)], np.ones(1)
 
+    def views_on(self, grid: Grid) -> Views | None:
+        """Return the views that atoms are sums over, None for the features themselves."""
+        return None
+
     def dictionary(self, grid: Grid) -> _core.Dictionary:
         families, p = self.members(grid)
-        return _core.Dictionary(families, cumulative(p), grid.n_features)
+        views = self.views_on(grid)
+        return _core.Dictionary(families, cumulative(p), grid.n_features * (1 if views is None else len(views.names)))
 
     def shape_on(self, grid: Grid) -> Shape:
-        """Return the shape in which importances over the features are given."""
+        """Return the shape of the grid that the features live on."""
         return grid.shape

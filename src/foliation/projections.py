@@ -30,6 +30,7 @@ from foliation.checks import (
 from foliation.family import Projections
 from foliation.grid import Border, Grid, Shape, grid_of
 from foliation.patches import Patches
+from foliation.views import Views
 
 __all__ = ["Atoms", "Axis", "Kernels", "Mixture", "Neighborhoods", "Patches", "Projections", "Sparse"]
 
@@ -220,7 +221,7 @@ class Mixture(Projections):
     Parameters
     ----------
     projections : list of projections
-        The families, none of them a mixture.
+        The families, none of them a mixture. Boxes of views do not mix with families that have none, or others.
     p : array, optional
         Probability of each; equal if not given.
     """
@@ -234,7 +235,19 @@ class Mixture(Projections):
         for family in self.projections:
             if not isinstance(family, Projections) or isinstance(family, Mixture):
                 raise TypeError(f"Mixture: {family!r} is not a family such as Axis() or Patches()")
-        return [f.family(grid) for f in self.projections], probabilities("Mixture", self.p, len(self.projections))
+        members = [family.members(grid) for family in self.projections]
+        shares = probabilities("Mixture", self.p, len(self.projections))
+        p = [share * within for share, (_, within) in zip(shares, members, strict=True)]
+        return [family for families, _ in members for family in families], np.concatenate(p)
+
+    def views_on(self, grid: Grid) -> Views | None:
+        found = [family.views_on(grid) for family in self.projections]
+        if any(views != found[0] for views in found):
+            raise ValueError(
+                "Mixture: boxes of views mix only with boxes of the same views, with the same wrap of the last axis; "
+                f"projections={self.projections!r}"
+            )
+        return found[0]
 
     def shape_on(self, grid: Grid) -> Shape:
         shapes = {f.shape_on(grid) for f in self.projections if isinstance(f, Patches | Kernels)}
