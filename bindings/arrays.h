@@ -90,6 +90,7 @@ class Watch {
 
 void bind_projections(nb::module_& module);
 void bind_rows(nb::module_& module);
+void bind_views(nb::module_& module);
 void bind_forest(nb::module_& module);
 void bind_neighbors(nb::module_& module);
 

@@ -6,6 +6,7 @@ NB_MODULE(_core, module) {
     module.def("newest_isa", [] { return static_cast<int>(newest_isa()); });
     bindings::bind_projections(module);
     bindings::bind_rows(module);
+    bindings::bind_views(module);
     bindings::bind_forest(module);
     bindings::bind_neighbors(module);
 }

@@ -1,4 +1,4 @@
-// Logarithm and exponential from additions, multiplications and divisions alone.
+// Logarithm, exponential and roots of unity from additions, multiplications and divisions alone.
 // The C library's versions differ between machines in the last bit; these do not, so whatever
 // decides a split or a draw uses these. Relative error below 1e-15.
 #pragma once
@@ -58,6 +58,28 @@ inline double exponential(double x) {
     for (int k = 14; k >= 1; --k) sum = 1.0 + sum * (r * (1.0 / k));
     const double scale = std::bit_cast<double>((std::bit_cast<std::uint64_t>(shifted) + 1023) << 52);
     return x < -700.0 ? 0.0 : sum * scale;
+}
+
+struct Complex {
+    double re, im;
+};
+
+// e^(2 pi i k / n) for 0 <= k < n < 2^60, to within 2^-52. Eighths of the circle are told apart exactly.
+inline Complex root_of_unity(std::int64_t k, std::int64_t n) {
+    constexpr double kEighth = 0.785398163397448309615660845820;  // pi / 4
+    const std::int64_t eighth = 8 * k / n;
+    const std::int64_t rest = 8 * k - eighth * n;
+    const std::int64_t from_axis = eighth % 2 == 0 ? rest : n - rest;
+    const double x = kEighth * (static_cast<double>(from_axis) / static_cast<double>(n));
+    double cosine = 1.0;
+    double sine = 1.0;
+    for (int j = 18; j >= 2; j -= 2) cosine = 1.0 - cosine * (x * x / (j * (j - 1)));
+    for (int j = 19; j >= 3; j -= 2) sine = 1.0 - sine * (x * x / (j * (j - 1)));
+    sine *= x;
+    const bool upright = (eighth + 1) / 2 % 2 == 1;  // nearer to the imaginary axis than to the real one
+    const double re = upright ? sine : cosine;
+    const double im = upright ? cosine : sine;
+    return {eighth >= 2 && eighth <= 5 ? -re : re, eighth >= 4 ? -im : im};
 }
 
 }  // namespace foliation

@@ -17,6 +17,7 @@ PROJECTIONS: dict[str, Any] = {
     "sparse": fo.Sparse(nonzeros=3, weights="normal"),
     "patches": fo.Patches(max_size=4, contrast=0.5, wrap=(True, False)),
     "gaussian": fo.Patches(max_size=4, weights="gaussian"),
+    "views": fo.Patches(max_size=4, contrast=0.5, views=("raw", "difference", "spectrum")),
     "mixture": fo.Mixture([fo.Axis(), fo.Patches(), fo.Kernels(fo.gabor_bank(3))]),
 }
 

@@ -73,12 +73,13 @@ def with_callback(recorder: Recorder, **settings: Any) -> fo.ForestClassifier:
     return forest.fit(X, Y)  # type: ignore[no-any-return]
 
 
-def test_callbacks_see_every_tree() -> None:
+@pytest.mark.parametrize("projections", [None, fo.Patches(views=("raw", "spectrum"))], ids=str)
+def test_callbacks_see_every_tree(projections: Any) -> None:
     recorder = Recorder()
-    forest = with_callback(recorder, n_jobs=2)
+    forest = with_callback(recorder, n_jobs=2, projections=projections)
     assert (recorder.began, recorder.ended, recorder.events) == (9, 9, ["setup", "teardown"])
     assert recorder.scores[-1] == forest.score(X, Y)
-    plain = fo.ForestClassifier(9, random_state=0).fit(X, Y)
+    plain = fo.ForestClassifier(9, projections=projections, random_state=0).fit(X, Y)
     np.testing.assert_array_equal(forest.predict_proba(X), plain.predict_proba(X))
 
 

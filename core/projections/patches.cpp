@@ -12,7 +12,7 @@ namespace foliation {
 
 namespace {
 
-TableShape table_shape(const std::vector<PatchAxis>& axes) {
+TableShape table_shape(const std::vector<PatchAxis>& axes, GridPlace where) {
     TableShape shape;
     shape.axes.resize(axes.size());
     std::int64_t feature = 1;
@@ -25,11 +25,11 @@ TableShape table_shape(const std::vector<PatchAxis>& axes) {
         shape.n_cells *= length;
         if (shape.n_cells > std::numeric_limits<std::int32_t>::max())
             throw std::invalid_argument("the grid has too many cells for a table");
-        feature *= axis.side;
+        feature *= a + 1 == axes.size() ? where.pitch : axis.side;
     }
     shape.source.resize(static_cast<std::size_t>(shape.n_cells));
     for (std::int64_t cell = 0; cell < shape.n_cells; ++cell) {
-        std::int64_t id = 0;
+        std::int64_t id = where.first;
         for (const TableAxis& axis : shape.axes) {
             const std::int64_t at = cell / axis.stride % axis.length - (axis.summed ? 1 : 0);
             id = at < 0 || id < 0 ? -1 : id + at % axis.side * axis.feature;
@@ -85,9 +85,9 @@ double bump(std::int32_t i, std::int32_t size) {
 
 }  // namespace
 
-Patches::Patches(std::vector<PatchAxis> a, Border b, Weights w, double c)
-    : axes(std::move(a)), border(b), weights(w), contrast(c) {
-    if (uses_table()) table = table_shape(axes);
+Patches::Patches(std::vector<PatchAxis> a, Border b, Weights w, double c, GridPlace g)
+    : axes(std::move(a)), border(b), weights(w), contrast(c), where(g) {
+    if (uses_table()) table = table_shape(axes, where);
 }
 
 std::int64_t Patches::max_cells() const {
@@ -195,7 +195,7 @@ void Patches::add_cells(const Placement& placement, double sign, std::uint64_t s
     for (std::size_t a = 0; a < axes.size(); ++a) n_cells *= static_cast<std::uint64_t>(placement[a].size);
     for (std::uint64_t cell = 0; cell < n_cells; ++cell) {
         std::uint64_t rest = cell;
-        std::int64_t id = 0;
+        std::int64_t id = where.first;
         std::int64_t stride = 1;
         double weight = sign;
         bool outside = false;
@@ -209,7 +209,7 @@ void Patches::add_cells(const Placement& placement, double sign, std::uint64_t s
             outside = outside || at < 0 || at >= axis.side;
             if (weights == Weights::gaussian && axis.contiguous) weight *= bump(i, placed.size);
             id += at * stride;
-            stride *= axis.side;
+            stride *= a + 1 == axes.size() ? where.pitch : axis.side;
         }
         if (outside) continue;
         if (drawn(weights)) {

@@ -3,7 +3,7 @@
 // Words: per contiguous axis (start, size), per free axis (size, the chosen positions); then, if the
 // family draws contrasts, a displacement per axis (all zero: a plain patch); then, if weights are
 // drawn, a seed. Starts are as drawn: with border `pad` a patch may reach past the grid, and what
-// lies outside counts zero.
+// lies outside counts zero. The grid may be a part of what a row holds, such as one of several views.
 #pragma once
 
 #include <algorithm>
@@ -33,6 +33,12 @@ inline std::vector<PatchAxis> axes_from(const std::vector<std::int32_t>& table) 
         axes.push_back({table[a], table[a + 1], table[a + 2], table[a + 3] != 0, table[a + 4] != 0});
     return axes;
 }
+
+// Where a grid lies in a row: its first feature, and the features from one line of its last axis to the next.
+struct GridPlace {
+    std::int32_t first = 0;
+    std::int32_t pitch = 1;
+};
 
 struct Patches;
 
@@ -104,11 +110,20 @@ struct Patches {
     Border border = Border::pad;
     Weights weights = Weights::ones;
     double contrast = 0.0;
+    GridPlace where;
     TableShape table;  // of the integral table that box sums are read from
 
-    Patches(std::vector<PatchAxis> a, Border b, Weights w, double c);
-    static Patches make(const std::vector<std::int32_t>& axes, int border, int weights, double contrast) {
-        return {axes_from(axes), static_cast<Border>(border), static_cast<Weights>(weights), contrast};
+    Patches(std::vector<PatchAxis> a, Border b, Weights w, double c, GridPlace g);
+    // A grid that is all of a row.
+    Patches(std::vector<PatchAxis> a, Border b, Weights w, double c)
+        : Patches(a, b, w, c, {0, a.back().side}) {}
+    static Patches make(const std::vector<std::int32_t>& axes, int border, int weights, double contrast,
+                        std::pair<std::int32_t, std::int32_t> where) {
+        return {axes_from(axes),
+                static_cast<Border>(border),
+                static_cast<Weights>(weights),
+                contrast,
+                {where.first, where.second}};
     }
 
     bool draw(Rng& rng, Scratch& scratch, std::vector<std::int32_t>& words) const;

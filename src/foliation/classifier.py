@@ -82,7 +82,10 @@ class ForestClassifier(Classifier, UncertainForest):
     n_classes_ : int, or list of int
     n_features_in_, feature_names_in_, n_outputs_
     grid_shape_ : tuple of int
-        Shape of the grid that importances are given in. Rows to predict may have it or be flat.
+        Shape of the grid that importances are given in, but for an axis of views. Rows to predict may have it or be
+        flat.
+    view_exponents_ : array of int
+        Of the powers of two that each view was multiplied by; empty if the projections have no views.
     projections_ : projections
         What the nodes drew from.
     trees_ : dict of arrays

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from numbers import Integral
 from typing import Any, Literal
 
@@ -13,6 +14,7 @@ from foliation._sklearn import Estimator, check_is_fitted
 from foliation.grid import Grid, Shape
 from foliation.projections import Projections
 from foliation.trees import Arrays, Tree
+from foliation.views import Views
 
 
 class FittedForest(Estimator):
@@ -27,8 +29,10 @@ class FittedForest(Estimator):
     row_shape_: Shape  # of the rows as they were given
     grid_shape_: Shape  # that the projections live on
     n_columns_: int  # classes of all outputs, or outputs
+    view_exponents_: NDArray[np.int32]  # of the powers of two that views are multiplied by; none without views
     prior_: NDArray[np.float64]  # what rows get that meet only empty leaves
-    _known_dictionary: tuple[Projections, _core.Dictionary] | None = None  # and the projections it belongs to
+    # The dictionary and the views, and the projections they belong to.
+    _known_dictionary: tuple[Projections, _core.Dictionary, Views | None] | None = None
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "trees_")
@@ -42,13 +46,30 @@ class FittedForest(Estimator):
         state: dict[str, Any] = super().__getstate__()
         return {name: value for name, value in state.items() if name != "_known_dictionary"}
 
-    def _dictionary(self) -> _core.Dictionary:
+    def _know(self) -> tuple[Projections, _core.Dictionary, Views | None]:
         """Return the core's form of the projections: known from the fit, worked out again after a pickle or a copy."""
         known = self._known_dictionary
         if known is None or known[0] is not self.projections_:
             grid = Grid(self.row_shape_, flat=len(self.row_shape_) == 1)
-            known = self._known_dictionary = self.projections_, self.projections_.dictionary(grid)
-        return known[1]
+            dictionary, views = self.projections_.dictionary(grid), self.projections_.views_on(grid)
+            known = self._known_dictionary = self.projections_, dictionary, views
+        return known
+
+    def _dictionary(self) -> _core.Dictionary:
+        return self._know()[1]
+
+    @property
+    def _cell_shape(self) -> Shape:
+        """The shape of what atoms are sums over: the grid, after an axis of views if there are any."""
+        views = self._know()[2]
+        return self.grid_shape_ if views is None else views.cell_shape
+
+    def _sent_down(self, X: NDArray[Any]) -> tuple[_core.Dictionary, float, Arrays, NDArray[Any], tuple[int, int]]:
+        """What the core needs to send rows, as they were given, down the trees."""
+        machine = rows.isa(), rows.n_threads(self.n_jobs, len(X))
+        _, dictionary, views = self._know()
+        cells = X if views is None else views.cells(X, self.view_exponents_, machine[1])
+        return dictionary, self.max_abs_, self.trees_, cells, machine
 
     def _core_sampling(self) -> _core.Sampling:
         s = self.sampling_
@@ -64,14 +85,11 @@ class FittedForest(Estimator):
             s["groups"],
         )
 
-    def _machine(self, n_rows: int) -> tuple[int, int]:
-        return rows.isa(), rows.n_threads(self.n_jobs, n_rows)
-
     def _mean_values(self, X: Any) -> NDArray[np.float64]:
         """Leaf values averaged over the trees, (n, columns)."""
         check_is_fitted(self)
         X = rows.predict_rows(self, X)
-        mean = _core.predict(self._dictionary(), self.max_abs_, self.trees_, X, self._machine(len(X)), self.n_columns_)
+        mean = _core.predict(*self._sent_down(X), self.n_columns_)
         return np.where(np.isnan(mean), self.prior_, mean) if np.isnan(mean).any() else mean
 
     def _tree_values(self, X: Any) -> NDArray[np.float64]:
@@ -100,7 +118,7 @@ class FittedForest(Estimator):
         """
         check_is_fitted(self)
         X = rows.predict_rows(self, X)
-        leaves = _core.apply(self._dictionary(), self.max_abs_, self.trees_, X, self._machine(len(X)))
+        leaves = _core.apply(*self._sent_down(X))
         return np.ascontiguousarray(leaves.T, dtype=np.int64)
 
     def tree(self, number: int) -> Tree:
@@ -141,7 +159,7 @@ class FittedForest(Estimator):
 
         Returns
         -------
-        array in the shape of the grid
+        array in the shape of the grid, after an axis of views if the projections have views
             All zero if no tree has a split.
         """
         check_is_fitted(self)
@@ -150,9 +168,13 @@ class FittedForest(Estimator):
         found = _core.importance(self._dictionary(), self.trees_, 0 if kind == "count" else 1)
         papers_scale = len(self.trees_["threshold"]) if kind == "count" else 1.0
         scale = float(found.sum() if normalize else papers_scale)
-        return (found / (scale or 1.0)).reshape(self.grid_shape_)
+        return (found / (scale or 1.0)).reshape(self._cell_shape)
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
-        """``importance("gain")``, flattened."""
-        return self.importance("gain").ravel()
+        """``importance("gain")``, one number for each feature: flattened, and summed over views if there are any.
+
+        The sum adds what lies at the same place of each view; a frequency is no feature, so look at ``importance``.
+        """
+        by_view = self.importance("gain").reshape(-1, math.prod(self.grid_shape_))
+        return np.asarray(by_view.sum(axis=0))

@@ -43,6 +43,13 @@ class Given(NamedTuple):
     marks: tuple[int, float]  # fingerprint and largest absolute value of the rows
 
 
+class Seen(NamedTuple):
+    """The rows as the core sees them: as they were given, or the cells of their views."""
+
+    cells: NDArray[Any]
+    whole: bool  # whether all values are
+
+
 class Forest(ProximityForest):
     """The machinery of every forest; see its subclasses for the parameters."""
 
@@ -171,9 +178,12 @@ class Forest(ProximityForest):
         targets = self._targets(y)
         whole, max_abs = rows.magnitude(X, self, grid.shape)
         projections = self._projections(X, grid)
-        dictionary = projections.dictionary(grid)
+        dictionary, views = projections.dictionary(grid), projections.views_on(grid)
         weights = self._row_weights(X, y, targets, sample_weight)
         sampling = spec.sampling(self, len(X), weights, group_numbers(groups, len(X)))
+        cells, exponents = (X, np.empty(0, np.int32)) if views is None else views.fit(X, rows.n_threads(self.n_jobs))
+        if views is not None:
+            whole, max_abs = rows.magnitude(cells, self, views.cell_shape)
         given = Given(grid, projections, targets, sampling, (rows.fingerprint(X), max_abs))
         old = self.trees_ if self.warm_start and hasattr(self, "trees_") else None
         if old is None:
@@ -181,14 +191,15 @@ class Forest(ProximityForest):
             self._record(given)
         else:
             self._check_same(given)
-        self._known_dictionary = self.projections_, dictionary
+        self._known_dictionary = self.projections_, dictionary, views
+        self.view_exponents_ = exponents
         n_old = 0 if old is None else len(old["split_start"]) - 1
         if n_old > self.n_estimators:
             raise ValueError(f"n_estimators={self.n_estimators} is below the {n_old} trees grown so far by warm_start")
         if n_old == self.n_estimators:
             warnings.warn("warm_start without a larger n_estimators grows no new trees", stacklevel=4)
         else:
-            new = self._grow(X, y, whole, targets, dictionary, n_old)
+            new = self._grow(X, y, Seen(cells, whole), targets, dictionary, n_old)
             self.trees_ = joined([new] if old is None else [old, new])
         self._train_on(X)
         if self.oob_score:
@@ -237,7 +248,7 @@ class Forest(ProximityForest):
         self,
         X: NDArray[Any],
         y: NDArray[Any],
-        whole: bool,
+        seen: Seen,
         targets: Targets,
         dictionary: _core.Dictionary,
         n_old: int,
@@ -248,7 +259,8 @@ class Forest(ProximityForest):
         sampling = self._core_sampling()
 
         def grow(first: int, count: int, tick: Callable[[int], bool] | None) -> Arrays:
-            return _core.fit(dictionary, X, (whole, self.max_abs_), core_targets, sampling, (first, count), rules, tick)
+            magnitude = seen.whole, self.max_abs_
+            return _core.fit(dictionary, seen.cells, magnitude, core_targets, sampling, (first, count), rules, tick)
 
         n_new = self.n_estimators - n_old
         if getattr(self, "_skl_callbacks", None):

@@ -105,7 +105,9 @@ class GeodesicForest(Forest):
     ----------
     n_features_in_, feature_names_in_
     grid_shape_ : tuple of int
-        Shape of the grid that importances are given in.
+        Shape of the grid that importances are given in, but for an axis of views.
+    view_exponents_ : array of int
+        Of the powers of two that each view was multiplied by; empty if the projections have no views.
     screened_ : array of bool, shape (p,)
         Features that the screen lets pass; only with ``screen`` above 0.
 
@@ -252,7 +254,7 @@ class GeodesicForest(Forest):
 
         Returns
         -------
-        array in the shape of the grid
+        array in the shape of the grid, after an axis of views if the projections have views
             All zero if no tree has a split.
         """
         check_is_fitted(self)

@@ -193,7 +193,8 @@ def _draws_single_features(family: Projections, n_features: int) -> bool:
         mean = family.nonzeros if family.density is None else family.density * n_features
         return math.exp(-mean) * (1 + mean) > _NEVER
     if isinstance(family, Patches):
-        return bool(np.all(np.asarray(family.min_size) == 1)) and family.contrast < 1
+        seen = family.views is None or "raw" in family.views
+        return seen and bool(np.all(np.asarray(family.min_size) == 1)) and family.contrast < 1
     if isinstance(family, Neighborhoods):
         return family.hops[0] == 0 if family.size is None else family.size[0] == 1
     if isinstance(family, Kernels):

@@ -6,7 +6,6 @@ Every class here holds parameters only, as a scikit-learn estimator does, so tha
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Integral
@@ -17,7 +16,6 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 
 from foliation import _core
-from foliation._sklearn import Parameters
 from foliation.checks import (
     border_number,
     cumulative,
@@ -29,27 +27,12 @@ from foliation.checks import (
     share,
     weights_number,
 )
-from foliation.grid import Border, Grid, PerAxis, Shape, grid_of
+from foliation.family import Projections
+from foliation.grid import Border, Grid, Shape, grid_of
+from foliation.patches import Patches
+from foliation.views import Views
 
-
-class Projections(Parameters):
-    """A family of projections. Subclasses say how their atoms are drawn."""
-
-    def family(self, grid: Grid) -> _core.Family:
-        """Return the core's form of this family on data of that shape; complain about what does not fit."""
-        raise TypeError(f"{type(self).__name__} has no family of its own")
-
-    def members(self, grid: Grid) -> tuple[list[_core.Family], NDArray[np.float64]]:
-        """Return the families drawn from, and their probabilities."""
-        return [self.family(grid)], np.ones(1)
-
-    def dictionary(self, grid: Grid) -> _core.Dictionary:
-        families, p = self.members(grid)
-        return _core.Dictionary(families, cumulative(p), grid.n_features)
-
-    def shape_on(self, grid: Grid) -> Shape:
-        """Return the shape in which importances over the features are given."""
-        return grid.shape
+__all__ = ["Atoms", "Axis", "Kernels", "Mixture", "Neighborhoods", "Patches", "Projections", "Sparse"]
 
 
 @dataclass(eq=False, repr=False)
@@ -94,77 +77,6 @@ class Sparse(Projections):
             rate = share("Sparse", "density", self.density, 1e-9, 1.0) * (len(features) or grid.n_features)
         number = weights_number("Sparse", self.weights, ("signs", "normal", "uniform", "ones"))
         return _core.families.sparse(grid.n_features, rate, number, features)
-
-
-@dataclass(eq=False, repr=False)
-class Patches(Projections):
-    """Random boxes of an n-dimensional grid: the projections of MORF.
-
-    The features of a row lie on a grid; an atom is the sum over a box of it.
-
-    Parameters
-    ----------
-    shape : tuple of int, optional
-        Shape of the grid. Taken from ``X`` if not given: ``X.shape[1:]``.
-    min_size, max_size : int or tuple of int, default=1 and None
-        Range of the box's size along each axis; sizes are uniform on it. ``max_size=None`` is
-        ``max(2, round(sqrt(side)))``, at most the side and at least ``min_size``.
-    wrap : bool or tuple of bool, default=False
-        Whether an axis is a circle, so that a box may cross its seam.
-    contiguous : bool or tuple of bool, default=True
-        False for an axis without order, such as channels: a random subset of it is taken.
-    border : {"pad", "inside"}, default="pad"
-        ``"pad"``: the size is drawn first, then a start between ``1 - size`` and ``side - 1``; what lies
-        outside counts zero. Every feature is equally likely to be in a box. ``"inside"``: the start is
-        drawn first, between 0 and ``side - min_size``, then the size among those that fit.
-    weights : {"ones", "signs", "uniform", "gaussian"}, default="ones"
-        Weights of the cells: one; plus or minus one; uniform on (0, 1); a bump with its top in the middle
-        of the box and a standard deviation of a quarter of its size.
-    contrast : float, default=0.0
-        Share of atoms that are the sum over one box minus that over an equal box nearby. The displacement
-        is uniform over all non-zero vectors that move the box by at most 3 cells (and at most half the side)
-        along each contiguous axis, to a place where ``border`` could have put it.
-    """
-
-    shape: Shape | None = None
-    min_size: PerAxis = 1
-    max_size: PerAxis | None = None
-    wrap: bool | Sequence[bool] = False
-    contiguous: bool | Sequence[bool] = True
-    border: Border = "pad"
-    weights: str = "ones"
-    contrast: float = 0.0
-
-    def family(self, grid: Grid) -> _core.Family:
-        shape = self.shape_on(grid)
-        contrast = share("Patches", "contrast", self.contrast, 0.0, 1.0)
-        axes = self._axes(shape)
-        number = weights_number("Patches", self.weights, ("ones", "signs", "uniform", "gaussian"))
-        return _core.families.patches(axes.ravel(), border_number("Patches", self.border), number, contrast)
-
-    def shape_on(self, grid: Grid) -> Shape:
-        return grid_of("Patches", self.shape, grid)
-
-    def _axes(self, shape: Shape) -> NDArray[np.int32]:
-        smallest = per_axis("Patches", "min_size", self.min_size, shape)
-        usual = [min(side, max(2, round(math.sqrt(side)))) for side in shape]
-        if self.max_size is None:
-            largest = [max(low, size) for low, size in zip(smallest, usual, strict=True)]
-        else:
-            largest = per_axis("Patches", "max_size", self.max_size, shape)
-        for axis, (low, high) in enumerate(zip(smallest, largest, strict=True)):
-            if low > high:
-                raise ValueError(f"Patches: min_size={low} is above max_size={high} on axis {axis}")
-        wrap, contiguous = self._flags(shape)
-        return np.array(list(zip(shape, smallest, largest, wrap, contiguous, strict=True)), dtype=np.int32)
-
-    def _flags(self, shape: Shape) -> tuple[list[bool], list[bool]]:
-        wrap = per_axis_flags("Patches", "wrap", self.wrap, shape)
-        contiguous = per_axis_flags("Patches", "contiguous", self.contiguous, shape)
-        for axis, (circle, ordered) in enumerate(zip(wrap, contiguous, strict=True)):
-            if circle and not ordered:
-                raise ValueError(f"Patches: axis {axis} has wrap=True and contiguous=False; only an ordered axis wraps")
-        return wrap, contiguous
 
 
 @dataclass(eq=False, repr=False)
@@ -309,7 +221,7 @@ class Mixture(Projections):
     Parameters
     ----------
     projections : list of projections
-        The families, none of them a mixture.
+        The families, none of them a mixture. Boxes of views do not mix with families that have none, or others.
     p : array, optional
         Probability of each; equal if not given.
     """
@@ -323,7 +235,19 @@ class Mixture(Projections):
         for family in self.projections:
             if not isinstance(family, Projections) or isinstance(family, Mixture):
                 raise TypeError(f"Mixture: {family!r} is not a family such as Axis() or Patches()")
-        return [f.family(grid) for f in self.projections], probabilities("Mixture", self.p, len(self.projections))
+        members = [family.members(grid) for family in self.projections]
+        shares = probabilities("Mixture", self.p, len(self.projections))
+        p = [share * within for share, (_, within) in zip(shares, members, strict=True)]
+        return [family for families, _ in members for family in families], np.concatenate(p)
+
+    def views_on(self, grid: Grid) -> Views | None:
+        found = [family.views_on(grid) for family in self.projections]
+        if any(views != found[0] for views in found):
+            raise ValueError(
+                "Mixture: boxes of views mix only with boxes of the same views, with the same wrap of the last axis; "
+                f"projections={self.projections!r}"
+            )
+        return found[0]
 
     def shape_on(self, grid: Grid) -> Shape:
         shapes = {f.shape_on(grid) for f in self.projections if isinstance(f, Patches | Kernels)}

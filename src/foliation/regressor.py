@@ -79,7 +79,9 @@ class ForestRegressor(Regressor, UncertainForest):
     ----------
     n_features_in_, feature_names_in_, n_outputs_
     grid_shape_ : tuple of int
-        Shape of the grid that importances are given in.
+        Shape of the grid that importances are given in, but for an axis of views.
+    view_exponents_ : array of int
+        Of the powers of two that each view was multiplied by; empty if the projections have no views.
     oob_score_ : float
         R^2 of the out-of-bag predictions.
     oob_prediction_ : array of shape (n,) or (n, outputs)

@@ -63,7 +63,7 @@ class TrainedForest(FittedForest):
         return self._leaves_of_numbers(rows.predict_rows(self, X))
 
     def _leaves_of_numbers(self, X: NDArray[Any]) -> NDArray[np.int32]:
-        return _core.apply(self._dictionary(), self.max_abs_, self.trees_, X, self._machine(len(X)))
+        return _core.apply(*self._sent_down(X))
 
     def _derive(self, name: str, find: Callable[[], Any]) -> Any:
         """What `find` says, asked once."""
@@ -99,8 +99,7 @@ class TrainedForest(FittedForest):
         return mean
 
     def _oob_mean_of(self, X: NDArray[Any]) -> NDArray[np.float64]:
-        machine, sampling = self._machine(len(X)), self._core_sampling()
-        return _core.predict_oob(self._dictionary(), self.max_abs_, self.trees_, X, machine, self.n_columns_, sampling)
+        return _core.predict_oob(*self._sent_down(X), self.n_columns_, self._core_sampling())
 
     def remember(self, X: Any = None) -> Any:
         """Find out all that is ever needed of the training rows, and keep it, also in pickles.

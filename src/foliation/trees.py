@@ -56,7 +56,8 @@ class Tree:
     ----------
     children : array of shape (n_splits, 2)
     threshold, gain : arrays of shape (n_splits,)
-        ``gain`` is the decrease of impurity times weight, to seven digits.
+        ``gain`` is the decrease of impurity times weight, to seven digits. If the projections have views, thresholds
+        are in units of the scaled view: divide by ``2.0 ** forest.view_exponents_[view]`` for those of the data.
     value : array of shape (n_leaves, n_columns)
         Class probabilities, or means of the outputs.
     leaf_weight : array of shape (n_leaves,)
@@ -80,8 +81,8 @@ class Tree:
         self._atom_start = atom_start(arrays, splits)
         self._atom_words = arrays["atom_words"]
         self._dictionary: _core.Dictionary = forest._dictionary()
-        self._names = getattr(forest, "feature_names_in_", None)
-        self._shape = forest.grid_shape_
+        self._shape = forest._cell_shape
+        self._names = getattr(forest, "feature_names_in_", None) if self._shape == forest.grid_shape_ else None
 
     @property
     def n_splits(self) -> int:
@@ -96,7 +97,10 @@ class Tree:
         return self.n_splits + self.n_leaves
 
     def atom(self, split: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """Return the (feature ids, weights) of a split's projection."""
+        """Return the (feature ids, weights) of a split's projection.
+
+        If the projections have views, features are the cells of a grid with an axis of views before the others.
+        """
         if not 0 <= split < self.n_splits:
             raise IndexError(f"split {split} does not exist; this tree has {self.n_splits} splits")
         start, end = self._atom_start[split : split + 2]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from numbers import Integral
 from typing import Any
 
@@ -105,8 +106,10 @@ class WeighingForest(Forest):
             the right side of a split has the signs of its projection turned, and the next larger number than the
             threshold, since rows at the threshold itself go left. Sums over boxes are exact in a forest, but
             ``A @ x`` is rounded: a row that lies within rounding of a cut may seem to be on its other side.
+            If the projections have views, x are the cells of all views of a row, each view times its power of two:
+            p is their number, and the leaf is a polytope among them, not among the rows as they are.
         """
-        return polytope(self.tree(tree), leaf, self.n_features_in_)
+        return polytope(self.tree(tree), leaf, math.prod(self._cell_shape))
 
 
 def polytope(tree: Tree, leaf: int, n_features: int) -> tuple[Any, NDArray[np.float64]]:

@@ -27,8 +27,9 @@ double sum(const Terms& terms, const double* row) {
 // Whole numbers for fewer than 64 bits; two rows hold nothing but the largest and its negative.
 void test_geometry(const Patches& patches, int bits) {
     const bool whole = bits < 64;
-    std::int64_t n_features = 1;
-    for (const PatchAxis& axis : patches.axes) n_features *= axis.side;
+    std::int64_t n_features = patches.where.pitch;
+    for (std::size_t a = 0; a + 1 < patches.axes.size(); ++a) n_features *= patches.axes[a].side;
+    n_features += patches.where.first;
     const double largest = whole ? largest_for(bits, patches.max_cells()) : 50.0;
     Rng rng(3);
     std::vector<double> x(static_cast<std::size_t>(kRows * n_features));
@@ -85,6 +86,11 @@ int main() {
                 const auto test = [&](std::vector<PatchAxis> axes) {
                     test_geometry(Patches(std::move(axes), border, Weights::ones, contrast), bits);
                 };
+                const auto test_part = [&](std::vector<PatchAxis> axes, GridPlace where) {
+                    test_geometry(Patches(std::move(axes), border, Weights::ones, contrast, where), bits);
+                };
+                test_part({{5, 2, 3, false, true}, {6, 1, 6, false, true}}, {40, 8});
+                test_part({{4, 1, 3, false, false}, {7, 1, 7, true, true}}, {9, 12});
                 test({{20, 1, 7, false, true}});
                 test({{20, 1, 20, true, true}});
                 test({{5, 2, 3, false, true}, {6, 1, 6, false, true}});

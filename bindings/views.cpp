@@ -1,0 +1,30 @@
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.h"
+#include "core/views/series.h"
+
+namespace foliation::bindings {
+
+void bind_views(nb::module_& module) {
+    // Name, length and whether it is a circle, of all views of series.
+    module.def("view_outlines", [](std::int64_t side, bool circle) {
+        nb::list found;
+        for (const ViewOutline& view : view_outlines(side, circle))
+            found.append(nb::make_tuple(view.name, view.length, view.circle));
+        return found;
+    });
+    nb::class_<SeriesViews>(module, "SeriesViews")
+        .def("__init__",
+             [](SeriesViews* self, const std::vector<std::string>& names, std::int64_t n_series,
+                std::int64_t side, bool circle) { new (self) SeriesViews(names, {n_series, side, circle}); })
+        .def("rows", [](const SeriesViews& self, const Rows& rows, const In<double>& scales, int n_threads) {
+            const Matrix matrix = matrix_of(rows);
+            std::vector<double> cells = Watch(nb::none()).run([&](Monitor& monitor) {
+                return self.rows(matrix, span_of(scales), n_threads, monitor);
+            });
+            return give(std::move(cells), {static_cast<std::size_t>(matrix.n_rows), self.n_cells()});
+        });
+}
+
+}  // namespace foliation::bindings

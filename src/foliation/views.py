@@ -1,0 +1,82 @@
+"""Views of the last axis of a grid, each on its own scale: what rows are before boxes of them are summed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foliation import _core
+from foliation.grid import Shape
+
+_LARGEST_EXPONENT = 1000  # of a scale
+
+
+class Part(NamedTuple):
+    """One view among the cells of a row: where it begins, how long its last axis is, and whether that is a circle."""
+
+    name: str
+    first: int
+    length: int
+    circle: bool
+
+
+@dataclass(frozen=True)
+class Views:
+    """The views of a grid, in order; together they are one grid with an axis of views before the others.
+
+    A view that is shorter than the last axis is followed by zeros, which nothing ever draws.
+    """
+
+    names: tuple[str, ...]
+    shape: Shape  # of the grid
+    circle: bool  # whether its last axis is one
+
+    @property
+    def cell_shape(self) -> Shape:
+        return len(self.names), *self.shape
+
+    def parts(self) -> list[Part]:
+        outlines = {name: (length, circle) for name, length, circle in _core.view_outlines(self.shape[-1], self.circle)}
+        size = math.prod(self.shape)
+        return [Part(name, number * size, *outlines[name]) for number, name in enumerate(self.names)]
+
+    @cached_property
+    def _series(self) -> _core.SeriesViews:
+        return _core.SeriesViews(list(self.names), math.prod(self.shape[:-1]), self.shape[-1], self.circle)
+
+    def cells(self, X: NDArray[Any], exponents: NDArray[np.int32], n_threads: int) -> NDArray[np.float64]:
+        """Return the views of rows, flat, each multiplied by its power of two."""
+        return self._series.rows(X, np.ldexp(1.0, exponents), n_threads)
+
+    def fit(self, X: NDArray[Any], n_threads: int) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+        """Return the views of training rows, flat, and the exponents that bring the largest of each to order one."""
+        cells = self.cells(X, np.zeros(len(self.names), np.int32), n_threads)
+        by_view = cells.reshape(len(X), len(self.names), -1)
+        largest = np.maximum(by_view.max(axis=(0, 2)), -by_view.min(axis=(0, 2)))
+        exponents = np.where(largest > 0, 1 - np.frexp(largest)[1], 0)
+        exponents = np.clip(exponents, -_LARGEST_EXPONENT, _LARGEST_EXPONENT).astype(np.int32)
+        by_view *= np.ldexp(1.0, exponents)[:, None]
+        return cells, exponents
+
+
+def views_of(owner: str, names: Sequence[str], shape: Shape, circle: bool) -> Views:
+    """Return the views of these names; complain of names and of axes that have no such view."""
+    known = {name: length for name, length, _ in _core.view_outlines(shape[-1], circle)}
+    if not isinstance(names, list | tuple) or not names:
+        raise ValueError(f"{owner}: views={names!r} must be None or a list of views: {', '.join(known)}")
+    for name in names:
+        if not isinstance(name, str) or name not in known:
+            raise ValueError(f"{owner}: views={names!r} holds {name!r}; a view must be one of {', '.join(known)}")
+        if known[name] < 1:
+            raise ValueError(f'{owner}: the last axis has length {shape[-1]}, too short for the view "{name}"')
+    if len(set(names)) < len(names):
+        raise ValueError(f"{owner}: views={names!r} names a view twice")
+    if len(names) * math.prod(shape) >= 2**31 - 1:
+        raise ValueError(f"{owner}: views={names!r} of a grid {shape} have more than 2^31 - 2 cells")
+    return Views(tuple(names), shape, circle)
