@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy import stats
-from tiny_experiment import measure_or_die, measure_or_fail, tiny
+from tiny_experiment import measure_or_die, measure_or_fail, measure_slowly, tiny
 
 from foliation.reproduce import EXPERIMENTS, load, results
 from foliation.reproduce.experiment import Experiment, Run
@@ -67,6 +67,16 @@ def test_runs_have_one_thread_each_in_other_processes(request_tiny: Request) -> 
     processes = {int(line.rsplit(", ", 1)[1]) for line in diary(request_tiny)}
     assert 1 <= len(processes) <= 2
     assert os.getpid() not in processes
+
+
+def test_runs_that_are_timed_never_meet_and_may_have_two_threads(
+    request_tiny: Request, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    diary_path = request_tiny.output / "diary"
+    experiment = replace(tiny(diary_path), measure=partial(measure_slowly, diary_path))
+    use(monkeypatch, replace(experiment, alone=True))
+    run(request_tiny, silent)
+    assert diary(request_tiny) == ["begins, 2 thread", "ends"] * 12
 
 
 def test_an_interrupted_experiment_goes_on_and_runs_nothing_twice(request_tiny: Request) -> None:
@@ -196,7 +206,10 @@ def test_experiments_plan_each_run_once_and_at_both_scales(name: str) -> None:
         assert experiment.minutes[scale] > 0
     assert len(experiment.runs("quick")) < len(experiment.runs("full"))
     seeds = {run.seed for run in experiment.runs("full")}
-    assert seeds == set(range(5 if name in ("candidates", "screen") else 10))
+    assert seeds == set(range(_SEEDS.get(name, 10)))
+
+
+_SEEDS = {"candidates": 5, "screen": 5, "runtime": 3}
 
 
 def rows(method: str, values: list[float], **more: str | float) -> list[Row]:

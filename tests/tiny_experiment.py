@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +28,15 @@ def measure(diary: Path, run: Run) -> dict[str, float]:
         file.write(f"{run}, {run.scale}, {os.environ['OMP_NUM_THREADS']} thread, {os.getpid()}\n")
     value = run.seed + run.at
     return {"value": value} if run.method == "plain" else {"value": 2 * value, "twice": 1.0}
+
+
+def measure_slowly(diary: Path, run: Run) -> dict[str, float]:
+    with diary.open("a") as file:
+        file.write(f"begins, {os.environ['OMP_NUM_THREADS']} thread\n")
+    time.sleep(0.05)
+    with diary.open("a") as file:
+        file.write("ends\n")
+    return {"value": 0.0}
 
 
 def measure_or_fail(diary: Path, run: Run) -> dict[str, float]:

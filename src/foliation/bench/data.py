@@ -55,12 +55,18 @@ def mnist_file() -> Path:
     return path
 
 
+def mnist_images(path: Path) -> Split:
+    """Return the official training set and the official test set."""
+    with np.load(path, allow_pickle=False) as found:
+        X, y, n_train = found["X"], found["y"].astype(np.int64), int(found["n_train"])
+    return X[:n_train], y[:n_train], X[n_train:], y[n_train:]
+
+
 def mnist(data: Data) -> Split:
     """Rows of the official training set in a fixed random order, and the official test set."""
-    with np.load(mnist_file(), allow_pickle=False) as found:
-        X, y, n_train = found["X"], found["y"].astype(np.int64), int(found["n_train"])
-    rows = np.random.default_rng(0).permutation(n_train)[: data.n]
-    return X[rows], y[rows], X[n_train:][: data.n_test], y[n_train:][: data.n_test]
+    X, y, X_test, y_test = mnist_images(mnist_file())
+    rows = np.random.default_rng(0).permutation(len(y))[: data.n]
+    return X[rows], y[rows], X_test[: data.n_test], y_test[: data.n_test]
 
 
 def noise(data: Data) -> Split:

@@ -32,6 +32,7 @@ def reproduce(
     only: Annotated[list[str] | None, typer.Option(help="A method to run; may be given several times.")] = None,
     variant: Annotated[str | None, typer.Option(help="Run a variant too: 003, as the first paper had it.")] = None,
     weights: Annotated[str | None, typer.Option(help="Run MORF with such weights too: uniform.")] = None,
+    data: Annotated[Path | None, typer.Option(help="A file of your own, for an experiment that takes one.")] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Forget the runs that are there.")] = False,
     page: Annotated[bool, typer.Option("--page", help="Only make the page and the figures of finished runs.")] = False,
 ) -> None:
@@ -46,7 +47,8 @@ def reproduce(
     if page and (fresh or only):
         raise typer.BadParameter("--page runs nothing, so it does not go with --fresh or --only.")
     variants = (*([variant] if variant else []), *([f"weights {weights}"] if weights else []))
-    request = Request(name, cast("Scale | None", scale and scale.value), output, tuple(only or ()), variants, fresh)
+    wanted = cast("Scale | None", scale and scale.value)
+    request = Request(name, wanted, output, tuple(only or ()), variants, fresh, data)
     try:
         written = page_of(request) if page else _run(console, request)
         console.print(f"Page: {written}", markup=False)

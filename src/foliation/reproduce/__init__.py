@@ -7,7 +7,21 @@ from importlib import import_module
 from foliation.reproduce.experiment import Experiment
 
 _ROOMS = {  # modules, imported when asked for
-    "classes": ("circle", "bars", "impulse", "lds", "channels"),
+    "classes": (
+        "circle",
+        "bars",
+        "impulse",
+        "lds",
+        "channels",
+        "mnist",
+        "importance",
+        "sporf",
+        "complexity",
+        "misspecified",
+        "runtime",
+        "eeg",
+        "outcome",
+    ),
     "distances": ("noise", "geodesic", "candidates", "screen", "connectome"),
 }
 EXPERIMENTS = {name: f"foliation.reproduce.{room}.{name}" for room, names in _ROOMS.items() for name in names}

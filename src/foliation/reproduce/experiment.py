@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -36,7 +37,9 @@ class Experiment:
     `measure` does one run on one thread in a process of its own and returns its figures by name, such as
     ``{"precision@50": 0.8}``. `minutes` are those that two cores need. `needs` are importable packages beyond
     those that Foliation depends on, and `data` are files below the folder that FOLIATION_DATA names. `variants` are
-    parts that are run only when they are asked for.
+    parts that are run only when they are asked for. Runs that are timed are done `alone`: one after another, with as
+    many threads as `measure` takes. `of_file` returns the experiment on a user's file, if it can be done on one, and
+    `source` is then the name of the file and its checksum.
     """
 
     name: str
@@ -49,3 +52,6 @@ class Experiment:
     needs: tuple[str, ...] = ()
     data: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
+    alone: bool = False
+    of_file: Callable[[Path], Experiment] | None = None
+    source: str = ""

@@ -1,4 +1,4 @@
-"""Runs in two worker processes, one thread each, recorded as they finish."""
+"""Runs in two worker processes, one thread each, or in one with all threads; recorded as they finish."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from foliation.reproduce.table import Row
 
 Tell = Callable[[int, int, str], None]  # runs done, runs in all, the run that was finished last
 
-_WORKERS = 2
+_WORKERS = 2  # and as many threads where runs are alone
 
 
 class FailedRunError(Exception):
@@ -42,9 +42,10 @@ def run_all(experiment: Experiment, runs: Sequence[Run], results: Results, tell:
 def _outcomes(experiment: Experiment, todo: Sequence[Run]) -> Generator[tuple[Run, Row | str]]:
     """Yield the runs as they finish; closing this ends the workers at once."""
     tasks = (joblib.delayed(_one)(experiment.measure, run) for run in todo)
-    with joblib.parallel_config("loky", n_jobs=_WORKERS, inner_max_num_threads=1), warnings.catch_warnings():
+    at_once, threads = (1, _WORKERS) if experiment.alone else (_WORKERS + 1, 1)
+    with joblib.parallel_config("loky", n_jobs=_WORKERS, inner_max_num_threads=threads), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "[0-9]+ tasks .*been (cancelled|successfully)")  # they run another time
-        parallel = joblib.Parallel(return_as="generator_unordered", pre_dispatch=_WORKERS + 1, batch_size=1)
+        parallel = joblib.Parallel(return_as="generator_unordered", pre_dispatch=at_once, batch_size=1)
         try:
             with closing(parallel(tasks)) as found:
                 yield from found

@@ -26,11 +26,12 @@ class Request:
     only: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
     fresh: bool = False
+    data: Path | None = None
 
 
 def run(request: Request, tell: Tell) -> Path:
     """Do the runs that are missing, write the page and the figures, and return where the page is."""
-    experiment = load(request.name)
+    experiment = wanted_experiment(request)
     check_needs(experiment)
     folder = request.output / experiment.name
     folder.mkdir(parents=True, exist_ok=True)
@@ -49,7 +50,7 @@ def run(request: Request, tell: Tell) -> Path:
 
 def page_of(request: Request) -> Path:
     """Write the page and the figures of the runs that are there, and return where the page is."""
-    experiment = load(request.name)
+    experiment = wanted_experiment(request)
     check_needs(experiment)
     found = results.read(request.output / experiment.name / "runs.csv")
     if not found.rows:
@@ -57,13 +58,27 @@ def page_of(request: Request) -> Path:
     return write(experiment, planned(experiment, request, found), found)
 
 
+def wanted_experiment(request: Request) -> Experiment:
+    """Return the experiment, on the user's file if one is given."""
+    experiment = load(request.name)
+    if request.data is None:
+        return experiment
+    if experiment.of_file is None:
+        raise ValueError(f"The experiment {experiment.name} takes no --data.")
+    return experiment.of_file(request.data)
+
+
 def planned(experiment: Experiment, request: Request, found: results.Results) -> list[Run]:
     """Return all runs at the scale that is asked for, or that of the runs that are there; the two do not mix."""
     path = found.path.with_name("settings.json")
-    before: Scale | None = json.loads(path.read_text())["scale"] if found.rows and path.exists() else None
+    made = json.loads(path.read_text()) if found.rows and path.exists() else {}
+    before: Scale | None = made.get("scale")
+    text = "add --fresh to replace them, or give another --output"
     if before and request.scale and before != request.scale:
-        text = "add --fresh to replace them, or give another --output"
         raise ValueError(f"{found.path} holds runs at the scale {before}: {text}.")
+    if made and made.get("file", "") != experiment.source:
+        other = f"on {made['file']}" if "file" in made else "without --data"
+        raise ValueError(f"{found.path} holds runs {other}: {text}.")
     scale = before or request.scale or "quick"
     left_out = _left_out(experiment, request, found)
     return [replace(run, scale=scale) for run in experiment.runs(scale) if run.part not in left_out]

@@ -20,6 +20,7 @@ def write(folder: Path, experiment: Experiment, runs: Sequence[Run], rows: Seque
     found = {
         "experiment": experiment.name,
         "scale": runs[0].scale,
+        **({"file": experiment.source} if experiment.source else {}),
         "runs": len(runs),
         **{name: _distinct(runs, name) for name in ("part", "problem", "method", "at", "seed")},
         "versions": versions((*_PACKAGES, *experiment.needs)),

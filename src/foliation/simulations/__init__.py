@@ -1,9 +1,9 @@
 """Simulated problems with known structure: classes to tell apart, and manifolds with their true distances.
 
-Every generator of classes returns ``(X, y)``. Where the class is part of the design, the labels alternate 0, 1, 0, 1,
-... in row order, so every prefix of a draw is class-balanced to within one row: for a learning curve, draw
-the largest size once and train on prefixes of it. (Drawing again with a smaller ``n`` and the same seed
-may give other rows.)
+Every generator of classes returns ``(X, y)``, and recordings of subjects come with the number of the subject as well.
+Where the class is part of the design, the labels alternate 0, 1, 0, 1, ... in row order, so every prefix of a draw is
+class-balanced to within one row: for a learning curve, draw the largest size once and train on prefixes of it.
+(Drawing again with a smaller ``n`` and the same seed may give other rows.)
 
 Every generator of a manifold returns a :class:`Manifold`: points, latent coordinates and true distances.
 
@@ -22,6 +22,7 @@ Trunk, G. V. "A problem of dimensionality: a simple example".
 from foliation.simulations.channels import gaussian_channels, linear_dynamics, linear_dynamics_matrices
 from foliation.simulations.grids import bars, circle, impulse, impulse_bayes_error, impulse_posterior
 from foliation.simulations.manifolds import Manifold, gaussian_mixture, helix, line, sphere
+from foliation.simulations.outcomes import surgical_outcome
 from foliation.simulations.tabular import (
     orthant,
     overlapping_gaussians,
@@ -49,6 +50,7 @@ __all__ = [
     "overlapping_gaussians_posterior",
     "sparse_parity",
     "sphere",
+    "surgical_outcome",
     "trunk",
     "trunk_posterior",
 ]

@@ -57,23 +57,23 @@ class _Standardised(StandardScaler):  # type: ignore[misc]  # scikit-learn has n
         return self.fit(X).transform(X)
 
 
-def _boosted(rounds: int, seed: int) -> Any:
+def _boosted(rounds: int, seed: int, n_jobs: int) -> Any:
     from xgboost import XGBClassifier
 
-    return XGBClassifier(n_estimators=rounds, n_jobs=1, random_state=seed)
+    return XGBClassifier(n_estimators=rounds, n_jobs=n_jobs, random_state=seed)
 
 
-OTHERS: dict[str, Callable[[int], Any]] = {  # by the seed
-    "LR": lambda seed: LogisticRegression(max_iter=1000),
-    "linear SVM": lambda seed: LinearSVC(max_iter=10_000, random_state=seed),
-    "SVM": lambda seed: SVC(gamma="scale"),
-    "kNN": lambda seed: KNeighborsClassifier(5, n_jobs=1),
-    "MLP": lambda seed: MLPClassifier((100,), max_iter=1000, random_state=seed),
-    "XGB 10": lambda seed: _boosted(10, seed),
-    "XGB 100": lambda seed: _boosted(100, seed),
+OTHERS: dict[str, Callable[[int, int], Any]] = {  # by the seed and the threads; some have none of their own
+    "LR": lambda seed, n_jobs: LogisticRegression(max_iter=1000),
+    "linear SVM": lambda seed, n_jobs: LinearSVC(max_iter=10_000, random_state=seed),
+    "SVM": lambda seed, n_jobs: SVC(gamma="scale"),
+    "kNN": lambda seed, n_jobs: KNeighborsClassifier(5, n_jobs=n_jobs),
+    "MLP": lambda seed, n_jobs: MLPClassifier((100,), max_iter=1000, random_state=seed),
+    "XGB 10": lambda seed, n_jobs: _boosted(10, seed, n_jobs),
+    "XGB 100": lambda seed, n_jobs: _boosted(100, seed, n_jobs),
 }
 
 
-def other(method: str, seed: int) -> Any:
+def other(method: str, seed: int, n_jobs: int = 1) -> Any:
     """Return one of the classifiers that know no grid."""
-    return _standardised(OTHERS[method](seed))
+    return _standardised(OTHERS[method](seed, n_jobs))

@@ -16,8 +16,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 _BATCH = 250
 _MOST_EPOCHS = 1000
+_MOST_STEPS = 8000  # as many as 1000 epochs of 2,000 rows have
 _STEP = 1e-3
 _PATIENCE = 20  # epochs without a smaller loss after which a fit ends
+_PATIENT_STEPS = 160  # instead, if they are fewer: what 20 epochs of 2,000 rows have
+_LEAST_PATIENCE = 3  # epochs, however many steps they have
 _LEAST_GAIN = 0.01  # share of the smallest loss so far that counts as smaller
 _ENOUGH = 1e-4  # a loss below which there is nothing left to learn
 
@@ -104,8 +107,9 @@ def _train(net: Any, rows: Any, codes: Any) -> int:
     optimizer = torch.optim.Adam(net.parameters(), lr=_STEP)
     loss_of = torch.nn.CrossEntropyLoss()
     least, since = np.inf, 0
+    most, patience = _limits(len(rows))
     net.train()
-    for epoch in range(_MOST_EPOCHS):
+    for epoch in range(most):
         total = 0.0
         for batch in torch.randperm(len(rows)).split(_BATCH):
             optimizer.zero_grad()
@@ -115,6 +119,13 @@ def _train(net: Any, rows: Any, codes: Any) -> int:
             total += loss.item() * len(batch) / len(rows)
         since = 0 if total < least * (1 - _LEAST_GAIN) else since + 1
         least = min(least, total)
-        if since >= _PATIENCE or least < _ENOUGH:
+        if since >= patience or least < _ENOUGH:
             return epoch + 1
-    return _MOST_EPOCHS
+    return most
+
+
+def _limits(n_rows: int) -> tuple[int, int]:
+    """Return the most epochs of a fit, and after how many without a smaller loss it ends: fewer above 2,000 rows."""
+    steps = -(-n_rows // _BATCH)
+    patience = max(_LEAST_PATIENCE, -(-_PATIENT_STEPS // steps))
+    return min(_MOST_EPOCHS, -(-_MOST_STEPS // steps)), min(_PATIENCE, patience)

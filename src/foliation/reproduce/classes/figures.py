@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 STYLES = {
     "MORF": Style(BLUE, "o", ours=True),
-    "MORF, all rows": Style(SKY, "o", ours=True),
+    "MORF, ours": Style(SKY, "o", ours=True),
     "MORF, as run": Style(SKY, "v", ours=True),
+    "ours": Style(SKY, "o", ours=True),
     "SPORF": Style(GREEN, "s", ours=True),
     "RF": Style(BLACK, "D", ours=True),
     "ConvNet": Style(RED, "^"),

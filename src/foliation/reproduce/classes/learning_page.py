@@ -8,17 +8,19 @@ from foliation.bench.markdown import table as markdown
 from foliation.reproduce.classes.problems import TEST_ROWS, TREES
 from foliation.reproduce.classes.published import ERRORS, Curve
 from foliation.reproduce.pieces import Wanted, each, matched, mean_rows
-from foliation.reproduce.table import Table
+from foliation.reproduce.table import Interval, Table
 
-_READING = """
+READING = """
 A difference is set in bold where one method beats the other: the 95 % interval of the differences, paired over draws,
 excludes zero, and Wilcoxon's signed-rank test of the same pairs has p < .05.
 """.strip()
+FEWEST = 6  # pairs with which that test can have p < .05
+_VARIANTS = "MORF as the first paper had it (003, 100 trees), and with weights uniform on (0, 1) inside a patch:"
 _TIME = "Median seconds of a fit, and in brackets of predicting the test rows, on one thread beside another run:"
 
 
 def page(table: Table) -> str:
-    parts = [_problem(table, problem) for problem in table.problems(part="figure")]
+    parts = [problem_part(table, problem) for problem in table.problems(part="figure")]
     return "\n\n".join((_settings(table), *parts))
 
 
@@ -27,12 +29,14 @@ def _settings(table: Table) -> str:
     return f"""
 Each point has {draws} independent draws of training rows and of {TEST_ROWS[table.scale]:,} test rows; smaller training
 sets are the first rows of larger ones, half of them of each class. Forests have {TREES[table.scale]} trees and see the
-rows as they are; all others see standardised columns. `MORF` has the settings of table S2. XGBoost has 10 rounds as
-table S2 says, and 100 as the paper's program ran. The ConvNet of table S1 starts from new weights at every fit.
+rows as they are; all others see standardised columns. `MORF` has the settings of table S2, `MORF, ours`
+what did better on other draws. XGBoost has 10 rounds as table S2 says, and 100 as the paper's program ran. The ConvNet
+of table S1 starts from new weights at every fit.
 """.strip()
 
 
-def _problem(table: Table, problem: str) -> str:
+def problem_part(table: Table, problem: str, variants: str = _VARIANTS) -> str:
+    """Return errors, differences, variants of MORF, which some words introduce, and seconds."""
     here: Wanted = {"part": "figure", "problem": problem}
     columns: dict[str, Wanted] = {f"n = {at:,g}": {"at": at, **here} for at in table.ats(**here)}
     known = ERRORS.get(problem, {}) if table.scale == "full" else {}
@@ -43,9 +47,9 @@ def _problem(table: Table, problem: str) -> str:
         "Test error, mean over draws with its 95 % interval:",
         markdown(("method", *columns), [*rows, *published]),
         *([_against_published(table, here)] if "MORF" in known else []),
-        f"### Who beats whom\n\nError of `MORF` minus that of another method. {_READING}",
-        _differences(table, here, "MORF"),
-        *_variants(table, problem),
+        f"### Who beats whom\n\nError of `MORF` minus that of another method. {READING}",
+        differences(table, here, "MORF"),
+        *_variants(table, problem, variants),
         f"### Time\n\n{_TIME}",
         markdown(("method", *columns), _seconds(table, columns)),
     ]
@@ -57,10 +61,10 @@ def _published(name: str, curve: Curve, ats: list[float]) -> list[str]:
 
 
 def _against_published(table: Table, here: Wanted) -> str:
-    """Say at which sizes a MORF of ours is at or below the published one."""
+    """Say at which sizes a forest of ours is at or below the published MORF."""
     known = ERRORS[str(here["problem"])]["MORF"]
     lines = []
-    for method in [name for name in table.methods(**here) if name.startswith("MORF")]:
+    for method in [name for name in table.methods(**here) if name.startswith(("MORF", "ours"))]:
         found = {at: table.mean_interval("error", method=method, at=at, **here) for at in known}
         above = [at for at, one in found.items() if one is None or one.mean > known[at]]
         within = [at for at in above if (one := found[at]) is not None and one.mean - one.half <= known[at]]
@@ -76,14 +80,20 @@ def _places(above: list[float], within: list[float]) -> str:
     return text + (inside if within else "") + "."
 
 
-def _differences(table: Table, here: Wanted, method: str) -> str:
+def differences(table: Table, here: Wanted, method: str) -> str:
     ats = table.ats(**here)
     others = [name for name in table.methods(**here) if name != method]
     rows = [[other, *(matched(table, "error", method, other, {**here, "at": at}) for at in ats)] for other in others]
     return markdown(("minus", *(f"n = {at:,g}" for at in ats)), rows)
 
 
-def _variants(table: Table, problem: str) -> list[str]:
+def not_beaten(found: Interval) -> str:
+    """Say of a difference why it does not count as beating."""
+    few = f"{found.n} draws are too few" if found.n > 1 else "one draw is too few"
+    return f"{few} to say that one beats the other" if found.n < FEWEST else "neither beats the other"
+
+
+def _variants(table: Table, problem: str, text: str) -> list[str]:
     """Return the errors of MORF in other forms, if such were run."""
     parts = [part for part in table.parts(problem=problem, method="MORF") if part != "figure"]
     if not parts:
@@ -91,7 +101,6 @@ def _variants(table: Table, problem: str) -> list[str]:
     here: Wanted = {"problem": problem, "method": "MORF"}
     columns = {f"n = {at:,g}": {"at": at, **here} for at in table.ats(**here)}
     rows = mean_rows(table, "error", each("part", ["figure", *parts]), columns)
-    text = "MORF as the first paper had it (003, 100 trees), and with weights uniform on (0, 1) inside a patch:"
     return [f"### Variants\n\n{text}", markdown(("variant", *columns), rows)]
 
 
