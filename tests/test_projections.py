@@ -161,6 +161,7 @@ def test_candidates_of_a_mixture_are_independent() -> None:
 # ---- names ----
 
 LINE, FLAT_IMAGE = Grid((9,), flat=True), Grid((36,), flat=True)
+VIEWS = ("raw", "difference", "spectrum")
 IMAGE, SERIES, VIDEO = (Grid(shape, flat=False) for shape in [(6, 8), (3, 100), (2, 4, 50)])
 
 
@@ -176,12 +177,17 @@ IMAGE, SERIES, VIDEO = (Grid(shape, flat=False) for shape in [(6, 8), (3, 100), 
         ("sparse", IMAGE, Sparse()),
         ("patches", LINE, Patches()),
         ("patches", IMAGE, Patches()),
-        ("image", IMAGE, Patches(max_size=[5, 5], contrast=0.5)),
-        ("image", VIDEO, Patches(max_size=[2, 4, 5], contrast=0.5)),
-        ("series", LINE, Patches(contiguous=[True], contrast=0.5)),
-        ("series", SERIES, Patches(contiguous=[False, True], contrast=0.5)),
-        ("channels", SERIES, Patches(contiguous=[False, True], contrast=0.5)),
-        ("channels", VIDEO, Patches(contiguous=[False, False, True], contrast=0.5)),
+        ("image", IMAGE, Patches(max_size=[2, 2], contrast=0.8)),
+        ("image", VIDEO, Patches(max_size=[2, 2, 12], contrast=0.8)),
+        ("series", LINE, Patches(max_size=[3], contiguous=[True], contrast=0.5, views=VIEWS)),
+        ("series", SERIES, Patches(max_size=[2, 10], contiguous=[False, True], contrast=0.5, views=VIEWS)),
+        ("series", Grid((3, 1), flat=False), Patches(max_size=[2, 1], contiguous=[False, True], contrast=0.5)),
+        ("channels", SERIES, Patches(max_size=[2, 10], contiguous=[False, True], contrast=0.25, views=VIEWS)),
+        (
+            "channels",
+            VIDEO,
+            Patches(max_size=[2, 2, 7], contiguous=[False, False, True], contrast=0.25, views=VIEWS),
+        ),
     ],
     ids=str,
 )

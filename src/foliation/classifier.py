@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foliation._sklearn import Classifier, StrOptions
+from foliation.presets import bootstraps
 from foliation.targets import Targets, class_targets, class_weights
 from foliation.uncertainty import UncertainForest
 
@@ -49,8 +50,9 @@ class ForestClassifier(Classifier, UncertainForest):
         Least decrease of impurity, weighted by the node's share of the tree.
     min_balance : float, default=0.0
         Least share of a node's weight on each side of its split.
-    bootstrap : bool, default=True
-        Whether each tree draws its rows with replacement.
+    bootstrap : bool or "auto", default="auto"
+        Whether each tree draws its rows with replacement. ``"auto"`` does, except with ``projections="image"`` if
+        nothing asks for rows out of the bag.
     max_samples : int, float, callable or None, default=None
         Rows each tree draws; a float is a fraction of n, or of the sum of the weights; a callable gives the
         number for n, such as ``subsample_exponent(0.8)``. Without ``bootstrap`` they are drawn without replacement.
@@ -119,7 +121,7 @@ class ForestClassifier(Classifier, UncertainForest):
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
         min_balance: float = 0.0,
-        bootstrap: bool = True,
+        bootstrap: bool | str = "auto",
         max_samples: float | Callable[[int], int] | None = None,
         oob_score: bool | Callable[..., float] = False,
         class_weight: Any = None,
@@ -139,7 +141,7 @@ class ForestClassifier(Classifier, UncertainForest):
     def _class_weights(
         self, y: Any, targets: Targets, weights: NDArray[np.float64] | None
     ) -> NDArray[np.float64] | None:
-        if self.class_weight == "balanced_subsample" and self.bootstrap:
+        if self.class_weight == "balanced_subsample" and bootstraps(self):
             return None  # the core balances each tree's own rows
         return class_weights(self.class_weight, y, targets, weights)
 

@@ -66,7 +66,7 @@ class Forest(ProximityForest):
         "max_leaf_nodes": [Interval(Integral, 2, None, closed="left"), None],
         "min_impurity_decrease": [Interval(Real, 0.0, None, closed="left")],
         "min_balance": [Interval(Real, 0.0, 0.5, closed="both")],
-        "bootstrap": ["boolean"],
+        "bootstrap": ["boolean", StrOptions({"auto"})],
         "max_samples": [None, _COUNT, Interval(RealNotInt, 0.0, None, closed="neither"), callable],
         "oob_score": ["boolean", callable],
         "warm_start": ["boolean"],
@@ -92,7 +92,7 @@ class Forest(ProximityForest):
     min_weight_fraction_leaf: float
     max_leaf_nodes: int | None
     min_impurity_decrease: float
-    bootstrap: bool
+    bootstrap: bool | str
     min_balance: float
     max_samples: float | Callable[[int], int] | None
     oob_score: bool | Callable[..., float]

@@ -129,6 +129,7 @@ class GeodesicForest(Forest):
         },
         "criterion": [StrOptions({"fast_bic", "two_means", "mclust_bic", *_RAW})],
         "splitter": [StrOptions({"auto", "exact"})],
+        "bootstrap": ["boolean"],
         "min_samples_split": [*Forest._parameter_constraints["min_samples_split"], None],
         "variance_floor": [Interval(Real, 1e-9, 1.0, closed="both")],
         "patience": [Interval(Real, 0.0, None, closed="left")],

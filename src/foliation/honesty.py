@@ -16,7 +16,7 @@ from foliation import rows, spec
 from foliation._sklearn import Parameters
 from foliation.checks import probabilities
 from foliation.grid import Grid
-from foliation.presets import resolve
+from foliation.presets import bootstraps, resolve
 from foliation.projections import Atoms, Axis, Kernels, Mixture, Neighborhoods, Patches, Projections, Sparse
 
 _NEVER = 1e-6  # a chance that never comes
@@ -139,7 +139,7 @@ def _honest(forest: Any) -> Condition:
 
 def _subsampling(forest: Any, n: int) -> Condition:
     name = "subsamples, s / n -> 0"
-    if forest.bootstrap:
+    if bootstraps(forest):
         return Condition(name, False, "a bootstrap draws with replacement: set bootstrap=False")
     if not callable(forest.max_samples):
         return Condition(name, False, "s is a fixed number or share: set max_samples=subsample_exponent(0.8)")

@@ -95,7 +95,7 @@ class Patches(Projections):
     def _axes(self, shape: Shape) -> NDArray[np.int32]:
         """Return for each axis its side, smallest and largest size, and whether it wraps and is contiguous."""
         smallest = per_axis("Patches", "min_size", self.min_size, shape)
-        usual = [min(side, max(2, round(math.sqrt(side)))) for side in shape]
+        usual = [usual_size(side) for side in shape]
         if self.max_size is None:
             largest = [max(low, size) for low, size in zip(smallest, usual, strict=True)]
         else:
@@ -113,3 +113,8 @@ class Patches(Projections):
             if circle and not ordered:
                 raise ValueError(f"Patches: axis {axis} has wrap=True and contiguous=False; only an ordered axis wraps")
         return wrap, contiguous
+
+
+def usual_size(side: int) -> int:
+    """Return the largest size of a box along an axis, unless another is given."""
+    return min(side, max(2, round(math.sqrt(side))))

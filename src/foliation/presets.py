@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from foliation.grid import Grid
-from foliation.projections import Axis, Patches, Projections, Sparse
+from foliation.patches import Patches, usual_size
+from foliation.projections import Axis, Projections, Sparse
 
 _NAMES = ("axis", "sparse", "patches", "image", "series", "channels")
 
@@ -26,15 +27,24 @@ def resolve(projections: Any, grid: Grid) -> Projections:
     return Patches() if projections == "patches" else _preset(projections, grid)
 
 
+def bootstraps(forest: Any) -> bool:
+    """Say whether trees draw their rows with replacement: not for images, unless rows out of the bag are asked for."""
+    if forest.bootstrap != "auto":
+        return bool(forest.bootstrap)
+    by_oob = bool(forest.oob_score) or (bool(forest.honest) and forest.honest_fill == "oob")
+    return by_oob or not (isinstance(forest.projections, str) and forest.projections == "image")
+
+
 def _preset(name: str, grid: Grid) -> Patches:
     """Return what "image", "series" and "channels" stand for on data of that shape."""
     sides = grid.shape
-    if name == "series":
-        return Patches(contrast=0.5, contiguous=[axis == len(sides) - 1 for axis in range(len(sides))])
-    if len(sides) < 2:
+    if name != "series" and len(sides) < 2:
         raise ValueError(
             f"projections={name!r} needs X with at least three dimensions, but its rows have shape {sides}"
         )
     if name == "image":
-        return Patches(min_size=1, max_size=[min(5, side) for side in sides], contrast=0.5)
-    return Patches(contrast=0.5, contiguous=[False] * (len(sides) - 1) + [True])
+        return Patches(max_size=[min(side, max(2, side // 4)) for side in sides], contrast=0.8)
+    ordered = [False] * (len(sides) - 1) + [True]
+    largest = [min(side, 2) for side in sides[:-1]] + [usual_size(sides[-1])]
+    views = ("raw", "difference", "spectrum") if sides[-1] > 1 else None
+    return Patches(max_size=largest, contiguous=ordered, contrast=0.5 if name == "series" else 0.25, views=views)

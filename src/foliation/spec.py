@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from foliation.presets import bootstraps
 from foliation.projections import Axis
 from foliation.rows import isa, n_threads
 
@@ -27,7 +28,7 @@ def sampling(
     n_weighted = n_units if weights is None else len(np.unique(units[weights > 0]))
     if forest.honest and min(n_draws, n_weighted) < 2:
         raise ValueError(f"honest trees need at least two {what}: one to grow them and one to fill them")
-    some_left_out = forest.bootstrap or n_draws < n_units
+    some_left_out = bootstraps(forest) or n_draws < n_units
     by_oob = bool(forest.honest) and forest.honest_fill == "oob"
     if by_oob and not isinstance(forest.honest, bool | np.bool_):
         raise ValueError(f'honest_fill="oob" lets the whole sample grow a tree: set honest=True, not {forest.honest}')
@@ -40,8 +41,8 @@ def sampling(
     return {
         "n_rows": n_rows,
         "n_draws": n_draws,
-        "bootstrap": bool(forest.bootstrap),
-        "balanced_subsample": bool(forest.bootstrap) and forest.class_weight == "balanced_subsample",
+        "bootstrap": bootstraps(forest),
+        "balanced_subsample": bootstraps(forest) and forest.class_weight == "balanced_subsample",
         "grow_share": _grow_share(forest),
         "fill_out_of_bag": by_oob,
         "weights": np.empty(0) if weights is None else weights,
@@ -68,7 +69,7 @@ def _n_draws(forest: Any, n_rows: int, weights: NDArray[np.float64] | None, what
         raise ValueError(
             f"max_samples={forest.max_samples} asks for {n_draws} {what}; at most {_UNLIMITED} can be drawn"
         )
-    if not forest.bootstrap and n_draws > n_rows:
+    if not bootstraps(forest) and n_draws > n_rows:
         raise ValueError(
             f"max_samples={forest.max_samples} asks for {n_draws} {what} without replacement, but there are {n_rows}"
         )

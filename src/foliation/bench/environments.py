@@ -40,6 +40,7 @@ ENVIRONMENTS = {
         Environment("ydf", (("ydf",),), "import ydf"),
         Environment("umap", (("umap-learn",),), "import umap"),
         Environment("xgboost", (("xgboost-cpu", "scikit-learn"),), "import xgboost"),
+        Environment("aeon", (("aeon",),), "import aeon.classification.interval_based"),
         Environment("lightgbm", (("lightgbm", "scikit-learn"),), "import lightgbm"),
         # Comes as source only; compiling it takes Eigen's headers.
         Environment(

@@ -22,6 +22,7 @@ _ROOMS = {  # modules, imported when asked for
         "eeg",
         "outcome",
     ),
+    "presets": ("presets", "series"),
     "distances": ("noise", "geodesic", "candidates", "screen", "connectome"),
 }
 EXPERIMENTS = {name: f"foliation.reproduce.{room}.{name}" for room, names in _ROOMS.items() for name in names}

@@ -39,7 +39,8 @@ class Experiment:
     those that Foliation depends on, and `data` are files below the folder that FOLIATION_DATA names. `variants` are
     parts that are run only when they are asked for. Runs that are timed are done `alone`: one after another, with as
     many threads as `measure` takes. `of_file` returns the experiment on a user's file, if it can be done on one, and
-    `source` is then the name of the file and its checksum.
+    `source` is then the name of the file and its checksum. `environments` are those of peers that are not installed
+    beside Foliation, by their names in :mod:`foliation.bench.environments`; they are made before the first run.
     """
 
     name: str
@@ -53,5 +54,6 @@ class Experiment:
     data: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
     alone: bool = False
+    environments: tuple[str, ...] = ()
     of_file: Callable[[Path], Experiment] | None = None
     source: str = ""

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from foliation.bench.data import VARIABLE
+from foliation.bench.environments import InstallError, prepare
 from foliation.reproduce import load, results, settings
 from foliation.reproduce.experiment import Experiment, Run, Scale
 from foliation.reproduce.report import write
@@ -42,10 +43,20 @@ def run(request: Request, tell: Tell) -> Path:
         found.rewrite()
         try:
             settings.write(folder, experiment, runs, found.rows)
+            _make_environments(experiment, found, wanted, tell)
             run_all(experiment, wanted, found, tell)
         finally:
             settings.write(folder, experiment, runs, found.rows)
         return write(experiment, runs, found)
+
+
+def _make_environments(experiment: Experiment, found: results.Results, runs: Sequence[Run], tell: Tell) -> None:
+    for name in experiment.environments if found.missing(runs) else ():
+        tell(len(runs) - len(found.missing(runs)), len(runs), f"making the environment of {name}")
+        try:
+            prepare(name)
+        except InstallError as error:
+            raise ValueError(f"The experiment {experiment.name} needs {name}, which cannot be had: {error}.") from error
 
 
 def page_of(request: Request) -> Path:

@@ -1,0 +1,1 @@
+"""Beyond the papers: the search behind the names "image", "series" and "channels", and what they reach."""

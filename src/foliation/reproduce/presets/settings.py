@@ -1,0 +1,110 @@
+"""What is compared with each preset: the same but for one thing, and what the papers have."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from foliation import Kernels, Mixture, Patches, gabor_bank
+from foliation.grid import Shape
+from foliation.patches import usual_size
+from foliation.reproduce.classes.contenders import Options
+
+Setting = Callable[[Shape], Options]  # options of a forest for rows of a shape
+
+PRESET = "preset"
+VIEWS = ("raw", "difference", "spectrum")
+
+
+def _image(
+    *,
+    largest: Callable[[int], int] = lambda side: max(2, side // 4),
+    times: float = 1.0,
+    bootstrap: bool = False,
+    **more: Any,
+) -> Setting:
+    def options(shape: Shape) -> Options:
+        patches = Patches(max_size=[min(side, largest(side)) for side in shape], **{"contrast": 0.8, **more})
+        return {"projections": patches, "bootstrap": bootstrap, "max_features": _candidates(shape, times)}
+
+    return options
+
+
+def _series(
+    contrast: float,
+    *,
+    largest: Callable[[int], int] = usual_size,
+    channels: Callable[[int], int] = lambda n: min(n, 2),
+    times: float = 1.0,
+    bootstrap: bool = True,
+    **more: Any,
+) -> Setting:
+    def options(shape: Shape) -> Options:
+        sizes = [*(channels(side) for side in shape[:-1]), min(shape[-1], largest(shape[-1]))]
+        ordered = [False] * (len(shape) - 1) + [True]
+        patches = Patches(max_size=sizes, contiguous=ordered, **{"contrast": contrast, "views": VIEWS, **more})
+        return {"projections": patches, "bootstrap": bootstrap, "max_features": _candidates(shape, times)}
+
+    return options
+
+
+def _candidates(shape: Shape, times: float) -> int:
+    return max(1, int(times * math.sqrt(math.prod(shape))))
+
+
+def _named(name: str) -> Setting:
+    return lambda shape: {"projections": name}
+
+
+def _gabor(share: float) -> Setting:
+    def options(shape: Shape) -> Options:
+        kernels = Kernels(gabor_bank(min(5, *shape)))
+        patches = Patches(max_size=[min(side, max(2, side // 4)) for side in shape], contrast=0.8)
+        mixed = kernels if share == 1 else Mixture([patches, kernels], p=[1 - share, share])
+        return {"projections": mixed, "bootstrap": False}
+
+    return options
+
+
+def _of_series(contrast: float) -> dict[str, Setting]:
+    """Return what is compared with "series" and "channels", whose contrasts differ."""
+    return {
+        **{f"contrast {c:g}": _series(c) for c in (0.0, 0.25, 0.5, 0.75, 1.0) if c != contrast},
+        "raw": _series(contrast, views=VIEWS[:1]),
+        "raw, difference": _series(contrast, views=VIEWS[:2]),
+        "raw, spectrum": _series(contrast, views=(VIEWS[0], VIEWS[2])),
+        "up to a tenth": _series(contrast, largest=lambda side: max(2, side // 10)),
+        "up to a quarter": _series(contrast, largest=lambda side: max(2, side // 4)),
+        "one channel": _series(contrast, channels=lambda n: 1),
+        "up to sqrt channels": _series(contrast, channels=usual_size),
+        "no bootstrap": _series(contrast, bootstrap=False),
+        "2 x candidates": _series(contrast, times=2),
+        "4 x candidates": _series(contrast, times=4),
+        "random signs": _series(contrast, weights="signs"),
+        "patches": _named("patches"),
+        "sparse": _named("sparse"),
+        "axis": _named("axis"),
+    }
+
+
+SETTINGS: dict[str, dict[str, Setting]] = {
+    "image": {
+        PRESET: _named("image"),
+        **{f"contrast {c:g}": _image(contrast=c) for c in (0.0, 0.5, 1.0)},
+        "up to sqrt": _image(largest=usual_size),
+        "up to a half": _image(largest=lambda side: side // 2),
+        "from 2 cells": _image(min_size=2),
+        "bootstrap": _image(bootstrap=True),
+        "half the candidates": _image(times=0.5),
+        "2 x candidates": _image(times=2),
+        "4 x candidates": _image(times=4),
+        "half Gabor": _gabor(0.5),
+        "Gabor": _gabor(1.0),
+        "patches": _named("patches"),
+        "sparse": _named("sparse"),
+        "axis": _named("axis"),
+    },
+    "series": {PRESET: _named("series"), **_of_series(0.5)},
+    "channels": {PRESET: _named("channels"), **_of_series(0.25)},
+}
