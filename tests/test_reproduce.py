@@ -209,7 +209,7 @@ def test_experiments_plan_each_run_once_and_at_both_scales(name: str) -> None:
     assert seeds == set(range(_SEEDS.get(name, 10)))
 
 
-_SEEDS = {"candidates": 5, "screen": 5, "runtime": 3}
+_SEEDS = {"candidates": 5, "screen": 5, "runtime": 3, "series": 5}
 
 
 def rows(method: str, values: list[float], **more: str | float) -> list[Row]:
