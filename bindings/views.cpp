@@ -7,17 +7,20 @@
 namespace foliation::bindings {
 
 void bind_views(nb::module_& module) {
+    nb::class_<SeriesGrid>(module, "SeriesGrid")
+        .def("__init__",
+             [](SeriesGrid* self, std::int64_t n_series, std::int64_t side, bool circle, std::int64_t height,
+                bool tube) { new (self) SeriesGrid{n_series, side, circle, height, tube}; });
     // Name, length and whether it is a circle, of all views of series.
-    module.def("view_outlines", [](std::int64_t side, bool circle) {
+    module.def("view_outlines", [](const SeriesGrid& grid) {
         nb::list found;
-        for (const ViewOutline& view : view_outlines(side, circle))
+        for (const ViewOutline& view : view_outlines(grid))
             found.append(nb::make_tuple(view.name, view.length, view.circle));
         return found;
     });
     nb::class_<SeriesViews>(module, "SeriesViews")
-        .def("__init__",
-             [](SeriesViews* self, const std::vector<std::string>& names, std::int64_t n_series,
-                std::int64_t side, bool circle) { new (self) SeriesViews(names, {n_series, side, circle}); })
+        .def("__init__", [](SeriesViews* self, const std::vector<std::string>& names,
+                            const SeriesGrid& grid) { new (self) SeriesViews(names, grid); })
         .def("rows", [](const SeriesViews& self, const Rows& rows, const In<double>& scales, int n_threads) {
             const Matrix matrix = matrix_of(rows);
             std::vector<double> cells = Watch(nb::none()).run([&](Monitor& monitor) {

@@ -22,16 +22,32 @@ def spectrum(x: Floats) -> Floats:
     return np.asarray(np.rint(found / step) * step)
 
 
-def view(name: str, X: NDArray[Any], circle: bool = False) -> Floats:
+def edge(x: Floats, axis: int, sign: int, circle: bool) -> Floats:
+    """Return how much brighter the next cell is, or darker; along the axis before the last, zeros at its end."""
+    apart = sign * (np.roll(x, -1, axis) - x if circle else np.diff(x, axis=axis))
+    if axis == -2 and not circle:
+        apart = np.concatenate([apart, np.zeros_like(x[..., :1, :])], axis=-2)
+    return np.maximum(apart, 0.0)
+
+
+def view(name: str, X: NDArray[Any], circle: bool = False, tube: bool = False) -> Floats:
     x = X.astype(np.float64)
-    return {"raw": lambda: x, "difference": lambda: difference(x, circle), "spectrum": lambda: spectrum(x)}[name]()
+    return {
+        "raw": lambda: x,
+        "difference": lambda: difference(x, circle),
+        "spectrum": lambda: spectrum(x),
+        "east": lambda: edge(x, -1, 1, circle),
+        "west": lambda: edge(x, -1, -1, circle),
+        "south": lambda: edge(x, -2, 1, tube),
+        "north": lambda: edge(x, -2, -1, tube),
+    }[name]()
 
 
-def views(X: NDArray[Any], names: Sequence[str], circle: bool = False) -> Floats:
+def views(X: NDArray[Any], names: Sequence[str], circle: bool = False, tube: bool = False) -> Floats:
     """Return all views of rows on a grid, (n, views, *grid), padded with zeros."""
     cells = np.zeros((len(X), len(names), *X.shape[1:]))
     for number, name in enumerate(names):
-        found = view(name, X, circle)
+        found = view(name, X, circle, tube)
         cells[:, number, ..., : found.shape[-1]] = found
     return cells
 

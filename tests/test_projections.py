@@ -161,7 +161,7 @@ def test_candidates_of_a_mixture_are_independent() -> None:
 # ---- names ----
 
 LINE, FLAT_IMAGE = Grid((9,), flat=True), Grid((36,), flat=True)
-VIEWS = ("raw", "difference", "spectrum")
+VIEWS, EDGES = ("raw", "difference", "spectrum"), ("raw", "east", "west", "south", "north")
 IMAGE, SERIES, VIDEO = (Grid(shape, flat=False) for shape in [(6, 8), (3, 100), (2, 4, 50)])
 
 
@@ -177,8 +177,9 @@ IMAGE, SERIES, VIDEO = (Grid(shape, flat=False) for shape in [(6, 8), (3, 100), 
         ("sparse", IMAGE, Sparse()),
         ("patches", LINE, Patches()),
         ("patches", IMAGE, Patches()),
-        ("image", IMAGE, Patches(max_size=[2, 2], contrast=0.8)),
-        ("image", VIDEO, Patches(max_size=[2, 2, 12], contrast=0.8)),
+        ("image", IMAGE, Patches(max_size=[2, 3], contrast=0.2, views=EDGES)),
+        ("image", VIDEO, Patches(max_size=[1, 2, 17], contrast=0.2)),
+        ("image", Grid((2, 5, 50), flat=False), Patches(max_size=[1, 2, 17], contrast=0.2, views=EDGES)),
         ("series", LINE, Patches(max_size=[3], contiguous=[True], contrast=0.5, views=VIEWS)),
         ("series", SERIES, Patches(max_size=[2, 10], contiguous=[False, True], contrast=0.5, views=VIEWS)),
         ("series", Grid((3, 1), flat=False), Patches(max_size=[2, 1], contiguous=[False, True], contrast=0.5)),

@@ -54,6 +54,25 @@ def test_views_lie_one_after_the_other(dtype: str, circle: bool) -> None:
                 np.testing.assert_array_equal(found[:, number], expected[:, number])
 
 
+@pytest.mark.parametrize("circle", [False, True])
+@pytest.mark.parametrize("tube", [False, True])
+def test_edges_are_rises_by_direction(circle: bool, tube: bool) -> None:
+    rows = np.random.default_rng(4).integers(0, 9, size=(5, 2, 3, 7)).astype(np.uint8)
+    names = ("south", "east", "north", "west")
+    found = cells_of(Views(names, (2, 3, 7), circle, tube), rows)
+    np.testing.assert_array_equal(found, reference_views.views(rows, names, circle, tube))
+    assert (found >= 0).all() and found.reshape(5, 4, -1).any(axis=2).all()
+
+
+def test_whole_numbers_stay_whole() -> None:
+    rows = np.random.default_rng(5).integers(0, 200, size=(20, 24)).astype(np.uint8)
+    for names in (("raw", "difference"), ("north", "east")):
+        found, exponents = Views(names, (4, 6), False).fit(rows, 1)
+        assert not exponents.any()
+        np.testing.assert_array_equal(found, np.rint(found))
+    assert Views(("raw", "spectrum"), (4, 6), False).fit(rows, 1)[1].any()
+
+
 def test_a_constant_series_has_no_spectrum() -> None:
     rows = np.full((2, 4, 37), 0.1)
     assert not cells_of(Views(("difference", "spectrum"), (4, 37), False), rows).any()
@@ -193,10 +212,14 @@ BAD: Table = [
     (Patches(views=("raw", "raw")), r"Patches: views=\('raw', 'raw'\) names a view twice"),
     (Patches(views=ALL, min_size=4), r'Patches: min_size=4 is above the length of the view "spectrum", 3'),
     (Patches(views=ALL, max_size=7), r"Patches: max_size=7 must lie between 1 and"),
-    (Patches(views=ALL, shape=(6, 1)), r'Patches: the last axis has length 1, too short for the view "difference"'),
+    (Patches(views=ALL, shape=(6, 1)), r'Patches: a grid of shape \(6, 1\) is too small for the view "difference"'),
     (
         Patches(views=("spectrum",), shape=(6, 1), wrap=(False, True)),
-        r'Patches: the last axis has length 1, too short for the view "spectrum"',
+        r'Patches: a grid of shape \(6, 1\) is too small for the view "spectrum"',
+    ),
+    (
+        Patches(views=["raw", "south"], shape=(6,)),
+        r'Patches: a grid of shape \(6,\) is too small for the view "south"',
     ),
     (fo.Mixture([fo.Axis(), Patches(views=ALL)]), r"Mixture: boxes of views mix only with boxes of the same views"),
     (fo.Mixture([Patches(), Patches(views=ALL)]), r"Mixture: boxes of views mix only with boxes of the same views"),

@@ -20,6 +20,7 @@ from foliation import Patches, _core
 from foliation.grid import Grid
 
 ALL = ("raw", "difference", "spectrum")
+EDGES = ("raw", "east", "west", "south", "north")
 SHAPE = (3, 8)
 
 FAMILIES: dict[str, Any] = {
@@ -27,6 +28,8 @@ FAMILIES: dict[str, Any] = {
     "one": Patches(views=["spectrum"]),
     "inside": Patches(views=ALL[::-1], border="inside", max_size=(2, 8)),
     "circle": Patches(views=ALL, wrap=(False, True), contrast=0.5),
+    "edges": Patches(views=EDGES, max_size=(2, 3)),
+    "edges of a torus": Patches(views=EDGES[1:], wrap=True, contrast=0.5),
     "channels": Patches(views=ALL[:2], contiguous=(False, True)),
     "signs": Patches(views=ALL, weights="signs", max_size=(2, 4)),
     "gaussian": Patches(views=ALL, weights="gaussian"),
@@ -45,7 +48,9 @@ def waves(n: int, seed: int = 0, dtype: str = "float64") -> tuple[NDArray[Any], 
 
 def reference_cells(forest: Any, X: NDArray[Any], training: NDArray[Any]) -> NDArray[np.float64]:
     views = forest.projections_.views_on(Grid(X.shape[1:], flat=False))
-    seen, trained = (reference_views.views(rows, views.names, views.circle) for rows in (X, training))
+    seen, trained = (reference_views.views(rows, views.names, views.circle, views.tube) for rows in (X, training))
+    if training.dtype.kind in "iu" and "spectrum" not in views.names:
+        return seen.reshape(len(X), -1)  # whole numbers are on one scale
     return reference_views.scaled(seen, trained).reshape(len(X), -1)
 
 
@@ -197,10 +202,10 @@ def test_frames_and_flat_rows() -> None:
         assert shaped.tree(0).text()
 
 
-def test_candidates_are_counted_by_the_features_of_x() -> None:
-    X, y = waves(100)
+def test_candidates_are_counted_by_the_cells_of_all_views() -> None:
+    X, y = waves(100)  # 3 views of 24 cells
     by_name = fo.ForestClassifier(5, projections=Patches(views=ALL), max_features="sqrt", random_state=0).fit(X, y)
-    by_number = fo.ForestClassifier(5, projections=Patches(views=ALL), max_features=4, random_state=0).fit(X, y)
+    by_number = fo.ForestClassifier(5, projections=Patches(views=ALL), max_features=8, random_state=0).fit(X, y)
     np.testing.assert_array_equal(by_name.trees_["threshold"], by_number.trees_["threshold"])
 
 

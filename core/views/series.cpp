@@ -7,31 +7,31 @@ namespace foliation {
 namespace {
 
 template <class... Views>
-std::vector<ViewOutline> outlines(std::int64_t side, bool circle, const std::variant<Views...>*) {
-    return {{Views::kName, Views::length(side, circle), circle && Views::kKeepsCircle}...};
+std::vector<ViewOutline> outlines(const SeriesGrid& grid, const std::variant<Views...>*) {
+    return {{Views::kName, Views::length(grid), grid.circle && Views::kKeepsCircle}...};
 }
 
 template <class... Views>
 SeriesView make_view(const std::string& name, const SeriesGrid& grid, const std::variant<Views...>*) {
     std::vector<SeriesView> found;
-    (void)((name == Views::kName && (found.push_back(Views(grid.side, grid.circle)), true)) || ...);
+    (void)((name == Views::kName && (found.push_back(Views(grid)), true)) || ...);
     if (found.empty()) throw std::invalid_argument("there is no view of this name: " + name);
     return std::move(found[0]);
 }
 
-void copy_series(const Matrix& matrix, std::int64_t row, std::int64_t first, std::span<double> series) {
+void copy_row(const Matrix& matrix, std::int64_t row, std::span<double> cells) {
     std::visit(
         [&](const auto& columns) {
-            for (std::size_t t = 0; t < series.size(); ++t)
-                series[t] = columns.at(row, first + static_cast<std::int64_t>(t));
+            for (std::size_t cell = 0; cell < cells.size(); ++cell)
+                cells[cell] = columns.at(row, static_cast<std::int64_t>(cell));
         },
         matrix.columns);
 }
 
 }  // namespace
 
-std::vector<ViewOutline> view_outlines(std::int64_t side, bool circle) {
-    return outlines(side, circle, static_cast<const SeriesView*>(nullptr));
+std::vector<ViewOutline> view_outlines(const SeriesGrid& grid) {
+    return outlines(grid, static_cast<const SeriesView*>(nullptr));
 }
 
 SeriesViews::SeriesViews(const std::vector<std::string>& names, SeriesGrid grid) : grid_(grid) {
@@ -53,14 +53,25 @@ std::vector<double> SeriesViews::rows(const Matrix& matrix, std::span<const doub
     return cells;
 }
 
+Lines SeriesViews::lines_of(std::span<const double> row, std::int64_t s) const {
+    const auto series = [&](std::int64_t number) {
+        return row.subspan(static_cast<std::size_t>(number * grid_.side),
+                           static_cast<std::size_t>(grid_.side));
+    };
+    if ((s + 1) % grid_.height != 0) return {series(s), series(s + 1)};
+    if (grid_.tube && grid_.height > 1) return {series(s), series(s + 1 - grid_.height)};
+    return {series(s), {}};
+}
+
 void SeriesViews::fill_row(const Matrix& matrix, std::int64_t row, std::span<const double> scales, Lent& lent,
                            double* cells) const {
-    lent.series.resize(static_cast<std::size_t>(grid_.side));
+    lent.row.resize(static_cast<std::size_t>(grid_.n_series * grid_.side));
+    copy_row(matrix, row, lent.row);
     for (std::int64_t s = 0; s < grid_.n_series; ++s) {
-        copy_series(matrix, row, s * grid_.side, lent.series);
+        const Lines lines = lines_of(lent.row, s);
         for (std::size_t v = 0; v < views_.size(); ++v) {
             double* out = cells + (static_cast<std::int64_t>(v) * grid_.n_series + s) * grid_.side;
-            std::visit([&](const auto& view) { view.fill(lent.series, lent.memory, out); }, views_[v]);
+            std::visit([&](const auto& view) { view.fill(lines, lent.memory, out); }, views_[v]);
             for (std::int64_t t = 0; t < grid_.side; ++t)
                 out[t] = std::clamp(out[t] * scales[v], -kLargest, kLargest);
         }

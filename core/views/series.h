@@ -1,11 +1,11 @@
-// Views of series: the last axis of a grid as it is, its differences, its spectrum.
+// Views of series: the last axis of a grid as it is, its differences, its spectrum; and the edges of images.
 //
 // To register a view, add it to SeriesView. Every view offers
 //   kName                        what users call it
 //   kKeepsCircle                 whether the view of a circle is a circle
-//   length(side, circle)         of the view of a series of this length; 0 if it has none
-//   a constructor (side, circle)
-//   fill(x, memory, out)         writes the view of one series; memory is lent by the thread
+//   length(grid)                 of the view of a series of this grid; 0 if it has none
+//   a constructor (grid)
+//   fill(lines, memory, out)     writes the view of one series; memory is lent by the thread
 #pragma once
 
 #include <algorithm>
@@ -13,6 +13,8 @@
 #include <variant>
 
 #include "../parallel.h"
+#include "edges.h"
+#include "lines.h"
 #include "matrix.h"
 #include "spectrum.h"
 
@@ -21,45 +23,37 @@ namespace foliation {
 struct Raw {
     static constexpr const char* kName = "raw";
     static constexpr bool kKeepsCircle = true;
-    static std::int64_t length(std::int64_t side, bool) { return side; }
+    static std::int64_t length(const SeriesGrid& grid) { return grid.side; }
 
-    Raw(std::int64_t, bool) {}
-    void fill(std::span<const double> x, std::vector<double>&, double* out) const {
-        std::copy(x.begin(), x.end(), out);
+    explicit Raw(const SeriesGrid&) {}
+    void fill(const Lines& lines, std::vector<double>&, double* out) const {
+        std::copy(lines.here.begin(), lines.here.end(), out);
     }
 };
 
 struct Difference {
     static constexpr const char* kName = "difference";
     static constexpr bool kKeepsCircle = true;
-    static std::int64_t length(std::int64_t side, bool circle) {
-        return circle && side > 1 ? side : side - 1;
-    }
+    static std::int64_t length(const SeriesGrid& grid) { return East::length(grid); }
 
     bool circle;
-    Difference(std::int64_t, bool c) : circle(c) {}
-    void fill(std::span<const double> x, std::vector<double>&, double* out) const {
+    explicit Difference(const SeriesGrid& grid) : circle(grid.circle) {}
+    void fill(const Lines& lines, std::vector<double>&, double* out) const {
+        const auto& x = lines.here;
         for (std::size_t t = 0; t + 1 < x.size(); ++t) out[t] = x[t + 1] - x[t];
         if (circle && x.size() > 1) out[x.size() - 1] = x.front() - x.back();
     }
 };
 
-using SeriesView = std::variant<Raw, Difference, Spectrum>;
+using SeriesView = std::variant<Raw, Difference, Spectrum, East, West, South, North>;
 
 struct ViewOutline {
     std::string name;
     std::int64_t length;
     bool circle;
 };
-// All views that there are, of series of this length.
-std::vector<ViewOutline> view_outlines(std::int64_t side, bool circle);
-
-// Rows that are grids with series along their last axis.
-struct SeriesGrid {
-    std::int64_t n_series = 1;
-    std::int64_t side = 1;
-    bool circle = false;
-};
+// All views that there are, of the series of a grid.
+std::vector<ViewOutline> view_outlines(const SeriesGrid& grid);
 
 class SeriesViews {
   public:
@@ -76,8 +70,9 @@ class SeriesViews {
   private:
     static constexpr double kLargest = 1e300;
     struct Lent {
-        std::vector<double> series, memory;
+        std::vector<double> row, memory;
     };
+    Lines lines_of(std::span<const double> row, std::int64_t s) const;
     void fill_row(const Matrix& matrix, std::int64_t row, std::span<const double> scales, Lent& lent,
                   double* cells) const;
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "fourier.h"
+#include "lines.h"
 
 namespace foliation {
 
@@ -15,11 +16,12 @@ class Spectrum {
   public:
     static constexpr const char* kName = "spectrum";
     static constexpr bool kKeepsCircle = false;  // the highest frequency is no neighbour of the lowest
-    static std::int64_t length(std::int64_t side, bool) { return side / 2; }
+    static std::int64_t length(const SeriesGrid& grid) { return grid.side / 2; }
 
-    Spectrum(std::int64_t side, bool) : fourier_(static_cast<std::size_t>(side)) {}
+    explicit Spectrum(const SeriesGrid& grid) : fourier_(static_cast<std::size_t>(grid.side)) {}
 
-    void fill(std::span<const double> x, std::vector<double>& memory, double* out) const {
+    void fill(const Lines& lines, std::vector<double>& memory, double* out) const {
+        const auto& x = lines.here;
         std::vector<double> centred(x.size());
         const double unit = centre(x, centred);
         fourier_.magnitudes(centred, memory, out);

@@ -254,7 +254,7 @@ class Forest(ProximityForest):
         n_old: int,
     ) -> Arrays:
         """Grow trees n_old .. n_estimators-1."""
-        rules = spec.rules(self, len(X), X.shape[1])
+        rules = spec.rules(self, len(X), seen.cells.shape[1])
         core_targets = targets.core()
         sampling = self._core_sampling()
 

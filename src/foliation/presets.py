@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from foliation.grid import Grid
 from foliation.patches import Patches, usual_size
 from foliation.projections import Axis, Projections, Sparse
 
+_COLORS = 4  # most cells of a last axis that is taken for colours, not for a side of the image
 _NAMES = ("axis", "sparse", "patches", "image", "series", "channels")
 
 
@@ -43,7 +45,8 @@ def _preset(name: str, grid: Grid) -> Patches:
             f"projections={name!r} needs X with at least three dimensions, but its rows have shape {sides}"
         )
     if name == "image":
-        return Patches(max_size=[min(side, max(2, side // 4)) for side in sides], contrast=0.8)
+        edges = ("raw", "east", "west", "south", "north") if min(sides[-2:]) > _COLORS else None
+        return Patches(max_size=[math.ceil(side / 3) for side in sides], contrast=0.2, views=edges)
     ordered = [False] * (len(sides) - 1) + [True]
     largest = [min(side, 2) for side in sides[:-1]] + [usual_size(sides[-1])]
     views = ("raw", "difference", "spectrum") if sides[-1] > 1 else None

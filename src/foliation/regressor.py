@@ -36,6 +36,7 @@ class ForestRegressor(Regressor, UncertainForest):
         at random (extra-trees); ``"auto"`` tries all up to 4096 rows and 255 beyond.
     max_features : int, float, {"sqrt", "log2"} or None, default=1.0
         Candidate projections for each node: a number, a fraction of p that may pass 1, a function of p, or p.
+        Here p is the number of features, and of the cells of all views if there are views.
     max_depth : int or None, default=None
         Most splits between the root and a leaf.
     min_samples_split : int or float, default=2

@@ -1,10 +1,10 @@
-"""Views of the last axis of a grid, each on its own scale: what rows are before boxes of them are summed."""
+"""Views of a grid, each on its own scale: what rows are before boxes of them are summed."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -36,27 +36,39 @@ class Views:
     names: tuple[str, ...]
     shape: Shape  # of the grid
     circle: bool  # whether its last axis is one
+    tube: bool = False  # whether the axis before it is one
 
     @property
     def cell_shape(self) -> Shape:
         return len(self.names), *self.shape
 
     def parts(self) -> list[Part]:
-        outlines = {name: (length, circle) for name, length, circle in _core.view_outlines(self.shape[-1], self.circle)}
+        outlines = {name: (length, circle) for name, length, circle in _core.view_outlines(self.grid)}
         size = math.prod(self.shape)
         return [Part(name, number * size, *outlines[name]) for number, name in enumerate(self.names)]
 
+    @property
+    def grid(self) -> _core.SeriesGrid:
+        *before, side = self.shape
+        return _core.SeriesGrid(math.prod(before), side, self.circle, (1, *before)[-1], self.tube)
+
     @cached_property
     def _series(self) -> _core.SeriesViews:
-        return _core.SeriesViews(list(self.names), math.prod(self.shape[:-1]), self.shape[-1], self.circle)
+        return _core.SeriesViews(list(self.names), self.grid)
 
     def cells(self, X: NDArray[Any], exponents: NDArray[np.int32], n_threads: int) -> NDArray[np.float64]:
         """Return the views of rows, flat, each multiplied by its power of two."""
         return self._series.rows(X, np.ldexp(1.0, exponents), n_threads)
 
     def fit(self, X: NDArray[Any], n_threads: int) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
-        """Return the views of training rows, flat, and the exponents that bring the largest of each to order one."""
-        cells = self.cells(X, np.zeros(len(self.names), np.int32), n_threads)
+        """Return the views of training rows, flat, and the exponents that bring the largest of each to order one.
+
+        Whole numbers stay whole: sums of them are exact on any scale, and held in fewer bits.
+        """
+        unscaled = np.zeros(len(self.names), np.int32)
+        cells = self.cells(X, unscaled, n_threads)
+        if X.dtype.kind in "iub" and "spectrum" not in self.names:
+            return cells, unscaled
         by_view = cells.reshape(len(X), len(self.names), -1)
         largest = np.maximum(by_view.max(axis=(0, 2)), -by_view.min(axis=(0, 2)))
         exponents = np.where(largest > 0, 1 - np.frexp(largest)[1], 0)
@@ -65,18 +77,19 @@ class Views:
         return cells, exponents
 
 
-def views_of(owner: str, names: Sequence[str], shape: Shape, circle: bool) -> Views:
+def views_of(owner: str, names: Sequence[str], shape: Shape, wrap: Sequence[bool]) -> Views:
     """Return the views of these names; complain of names and of axes that have no such view."""
-    known = {name: length for name, length, _ in _core.view_outlines(shape[-1], circle)}
+    found = Views((), shape, wrap[-1], len(wrap) > 1 and wrap[-2])
+    known = {name: length for name, length, _ in _core.view_outlines(found.grid)}
     if not isinstance(names, list | tuple) or not names:
         raise ValueError(f"{owner}: views={names!r} must be None or a list of views: {', '.join(known)}")
     for name in names:
         if not isinstance(name, str) or name not in known:
             raise ValueError(f"{owner}: views={names!r} holds {name!r}; a view must be one of {', '.join(known)}")
         if known[name] < 1:
-            raise ValueError(f'{owner}: the last axis has length {shape[-1]}, too short for the view "{name}"')
+            raise ValueError(f'{owner}: a grid of shape {shape} is too small for the view "{name}"')
     if len(set(names)) < len(names):
         raise ValueError(f"{owner}: views={names!r} names a view twice")
     if len(names) * math.prod(shape) >= 2**31 - 1:
         raise ValueError(f"{owner}: views={names!r} of a grid {shape} have more than 2^31 - 2 cells")
-    return Views(tuple(names), shape, circle)
+    return replace(found, names=tuple(names))

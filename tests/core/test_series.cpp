@@ -30,12 +30,30 @@ void test_places() {
 }
 
 void test_outlines() {
-    const auto line = view_outlines(7, false);
-    CHECK(line.size() == 3 && line[0].name == "raw" && line[0].length == 7 && !line[0].circle);
+    const auto line = view_outlines({1, 7, false});
+    CHECK(line.size() == 7 && line[0].name == "raw" && line[0].length == 7 && !line[0].circle);
     CHECK(line[1].length == 6 && line[2].length == 3);
-    const auto circle = view_outlines(7, true);
+    const auto circle = view_outlines({1, 7, true});
     CHECK(circle[0].circle && circle[1].length == 7 && circle[1].circle && !circle[2].circle);
-    for (const ViewOutline& view : view_outlines(1, true)) CHECK(view.length == (view.name == "raw" ? 1 : 0));
+    for (const ViewOutline& view : view_outlines({1, 1, true}))
+        CHECK(view.length == (view.name == "raw" ? 1 : 0));
+}
+
+void test_edges() {
+    const std::vector<double> x{1.0, 4.0, 2.0, 3.0, 3.0, 7.0};  // two lines of three
+    const Matrix matrix{Columns<double>{x.data(), 6, 1}, 1, 6};
+    Monitor monitor;
+    const std::vector<double> scales(4, 1.0);
+    const auto found = [&](SeriesGrid grid) {
+        return SeriesViews({"east", "west", "south", "north"}, grid).rows(matrix, scales, 1, monitor);
+    };
+    CHECK(found({2, 3, false, 2, false}) ==
+          std::vector<double>({3, 0, 0, 0, 4, 0, 0, 2, 0, 0, 0, 0, 2, 0, 5, 0, 0, 0, 0, 1, 0, 0, 0, 0}));
+    CHECK(found({2, 3, true, 2, true}) ==
+          std::vector<double>({3, 0, 0, 0, 4, 0, 0, 2, 1, 0, 0, 4, 2, 0, 5, 0, 1, 0, 0, 1, 0, 2, 0, 5}));
+    const auto flat = view_outlines({2, 3, false, 1, false});
+    CHECK(flat[3].length == 2 && flat[4].length == 2 && flat[5].length == 0 && flat[6].length == 0);
+    CHECK(view_outlines({2, 3, false, 2, false})[5].length == 3);
 }
 
 void test_threads_and_scales() {
@@ -57,5 +75,6 @@ void test_threads_and_scales() {
 int main() {
     test_places();
     test_outlines();
+    test_edges();
     test_threads_and_scales();
 }

@@ -49,9 +49,10 @@ class Results:
         return [run for run in runs if _key(identity(run)) not in finished]
 
     def among(self, runs: Sequence[Run]) -> list[Row]:
-        """Return what is finished of these runs; the file may hold others, of methods that were given up."""
-        wanted = {_key(identity(run)) for run in runs}
-        return [row for row in self.rows if _key(row) in wanted]
+        """Return what is finished of these runs, in their order; the file may hold others, of methods given up."""
+        found = {_key(row): row for row in self.rows}
+        keys = [_key(identity(run)) for run in runs]
+        return [found[key] for key in keys if key in found]
 
 
 def _key(row: Row) -> tuple[str | float, ...]:

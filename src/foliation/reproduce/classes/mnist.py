@@ -15,7 +15,7 @@ from foliation.reproduce.classes.mnist_page import page
 from foliation.reproduce.experiment import Experiment, Run, Scale
 
 MORF: Options = {"projections": Patches(min_size=2, max_size=(2, 5)), "max_features": 28}
-OURS: Options = {"projections": "image", "bootstrap": False, "max_features": 28}
+OURS: Options = {"projections": "image"}
 
 CONTEST = Contest(
     forests={"MORF": MORF, "ours": OURS},

@@ -15,18 +15,27 @@ Setting = Callable[[Shape], Options]  # options of a forest for rows of a shape
 
 PRESET = "preset"
 VIEWS = ("raw", "difference", "spectrum")
+EDGES = ("raw", "east", "west", "south", "north")
 
 
 def _image(
-    *,
-    largest: Callable[[int], int] = lambda side: max(2, side // 4),
-    times: float = 1.0,
-    bootstrap: bool = False,
-    **more: Any,
+    *, largest: Callable[[int], int] = lambda side: math.ceil(side / 3), bootstrap: bool = False, **more: Any
 ) -> Setting:
     def options(shape: Shape) -> Options:
-        patches = Patches(max_size=[min(side, largest(side)) for side in shape], **{"contrast": 0.8, **more})
-        return {"projections": patches, "bootstrap": bootstrap, "max_features": _candidates(shape, times)}
+        sizes = [min(side, largest(side)) for side in shape]
+        patches = Patches(max_size=sizes, **{"contrast": 0.2, "views": EDGES, **more})
+        return {"projections": patches, "bootstrap": bootstrap}
+
+    return options
+
+
+def _times(times: float, setting: Setting) -> Setting:
+    """Let nodes have more candidates than by default, the square root of the number of cells of all views."""
+
+    def options(shape: Shape) -> Options:
+        found = setting(shape)
+        n_cells = math.prod(shape) * len(found["projections"].views)
+        return {**found, "max_features": max(1, int(times * math.sqrt(n_cells)))}
 
     return options
 
@@ -36,7 +45,6 @@ def _series(
     *,
     largest: Callable[[int], int] = usual_size,
     channels: Callable[[int], int] = lambda n: min(n, 2),
-    times: float = 1.0,
     bootstrap: bool = True,
     **more: Any,
 ) -> Setting:
@@ -44,13 +52,9 @@ def _series(
         sizes = [*(channels(side) for side in shape[:-1]), min(shape[-1], largest(shape[-1]))]
         ordered = [False] * (len(shape) - 1) + [True]
         patches = Patches(max_size=sizes, contiguous=ordered, **{"contrast": contrast, "views": VIEWS, **more})
-        return {"projections": patches, "bootstrap": bootstrap, "max_features": _candidates(shape, times)}
+        return {"projections": patches, "bootstrap": bootstrap}
 
     return options
-
-
-def _candidates(shape: Shape, times: float) -> int:
-    return max(1, int(times * math.sqrt(math.prod(shape))))
 
 
 def _named(name: str) -> Setting:
@@ -58,9 +62,11 @@ def _named(name: str) -> Setting:
 
 
 def _gabor(share: float) -> Setting:
+    """Mix kernels with patches that have no views, which no mixture of other families may have."""
+
     def options(shape: Shape) -> Options:
         kernels = Kernels(gabor_bank(min(5, *shape)))
-        patches = Patches(max_size=[min(side, max(2, side // 4)) for side in shape], contrast=0.8)
+        patches = Patches(max_size=[math.ceil(side / 4) for side in shape], contrast=0.8)
         mixed = kernels if share == 1 else Mixture([patches, kernels], p=[1 - share, share])
         return {"projections": mixed, "bootstrap": False}
 
@@ -79,8 +85,8 @@ def _of_series(contrast: float) -> dict[str, Setting]:
         "one channel": _series(contrast, channels=lambda n: 1),
         "up to sqrt channels": _series(contrast, channels=usual_size),
         "no bootstrap": _series(contrast, bootstrap=False),
-        "2 x candidates": _series(contrast, times=2),
-        "4 x candidates": _series(contrast, times=4),
+        "half the candidates": _times(0.5, _series(contrast)),
+        "2 x candidates": _times(2, _series(contrast)),
         "random signs": _series(contrast, weights="signs"),
         "patches": _named("patches"),
         "sparse": _named("sparse"),
@@ -91,14 +97,15 @@ def _of_series(contrast: float) -> dict[str, Setting]:
 SETTINGS: dict[str, dict[str, Setting]] = {
     "image": {
         PRESET: _named("image"),
-        **{f"contrast {c:g}": _image(contrast=c) for c in (0.0, 0.5, 1.0)},
+        **{f"contrast {c:g}": _image(contrast=c) for c in (0.0, 0.5, 0.8)},
+        "no edges, contrast 0.8": _image(views=("raw",), contrast=0.8),
+        "edges alone": _image(views=EDGES[1:]),
         "up to sqrt": _image(largest=usual_size),
         "up to a half": _image(largest=lambda side: side // 2),
         "from 2 cells": _image(min_size=2),
         "bootstrap": _image(bootstrap=True),
-        "half the candidates": _image(times=0.5),
-        "2 x candidates": _image(times=2),
-        "4 x candidates": _image(times=4),
+        "half the candidates": _times(0.5, _image()),
+        "2 x candidates": _times(2, _image()),
         "half Gabor": _gabor(0.5),
         "Gabor": _gabor(1.0),
         "patches": _named("patches"),
