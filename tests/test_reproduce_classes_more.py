@@ -13,11 +13,13 @@ import numpy as np
 import pytest
 
 from foliation.reproduce import load
-from foliation.reproduce.classes import contenders, misspecified, problems, runtime, sporf, tuning
-from foliation.reproduce.classes.optimum import below, optimum, relative
+from foliation.reproduce.classes import contenders, problems
 from foliation.reproduce.classes.sides import Sides, listed
 from foliation.reproduce.experiment import Run, Scale
+from foliation.reproduce.simulated import misspecified, runtime
+from foliation.reproduce.simulated.optimum import below, optimum, relative
 from foliation.reproduce.table import Row, Table
+from foliation.reproduce.tables import sporf, tuning
 
 NAMES = ("sporf", "complexity", "misspecified", "runtime")
 COLUMNS = ("error", "accuracy", "max depth", "mean leaf depth", "leaves", "fit seconds", "predict seconds")

@@ -11,12 +11,12 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from foliation.reproduce import load
-from foliation.reproduce.classes import eeg, trials
-from foliation.reproduce.classes.patterns import SpatialPatterns, pattern_classifier
-from foliation.reproduce.classes.redrawn import redrawn
 from foliation.reproduce.classes.roc import COLUMNS, RATES
-from foliation.reproduce.classes.trials import ACROSS, FINGERS, IMAGERY, OFFICIAL, WITHIN, splits
 from foliation.reproduce.experiment import Run
+from foliation.reproduce.recordings import eeg, trials
+from foliation.reproduce.recordings.patterns import SpatialPatterns, pattern_classifier
+from foliation.reproduce.recordings.redrawn import redrawn
+from foliation.reproduce.recordings.trials import ACROSS, FINGERS, IMAGERY, OFFICIAL, WITHIN, splits
 from foliation.reproduce.table import Row, Table
 
 N_SUBJECTS, EACH = 10, 20

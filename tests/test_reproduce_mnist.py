@@ -12,11 +12,12 @@ import pytest
 from sklearn.datasets import load_digits
 
 from foliation.reproduce import load
-from foliation.reproduce.classes import mnist_draws, problems
+from foliation.reproduce.classes import problems
 from foliation.reproduce.classes.convnet import _limits
-from foliation.reproduce.classes.digits import digits, some_of_each
-from foliation.reproduce.classes.importance import maps, roughness
 from foliation.reproduce.experiment import Run, Scale
+from foliation.reproduce.images import mnist_draws
+from foliation.reproduce.images.digits import digits, some_of_each
+from foliation.reproduce.images.importance import maps, roughness
 from foliation.reproduce.table import Row, Table
 
 NUMBERS = [f"{kind} {name}" for kind in ("count", "gain") for name in ("roughness", "empty", "faint")]

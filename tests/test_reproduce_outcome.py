@@ -15,11 +15,11 @@ from typer.testing import CliRunner
 
 from foliation.cli.app import app
 from foliation.reproduce import load
-from foliation.reproduce.classes import outcome
-from foliation.reproduce.classes.recordings import read, recordings, split
 from foliation.reproduce.classes.roc import COLUMNS, RATES, roc
 from foliation.reproduce.effects import cohens_d
 from foliation.reproduce.experiment import Run
+from foliation.reproduce.recordings import outcome
+from foliation.reproduce.recordings.recordings import read, recordings, split
 from foliation.reproduce.session import Request, page_of, run
 from foliation.reproduce.table import Table
 

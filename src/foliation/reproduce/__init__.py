@@ -7,21 +7,10 @@ from importlib import import_module
 from foliation.reproduce.experiment import Experiment
 
 _ROOMS = {  # modules, imported when asked for
-    "classes": (
-        "circle",
-        "bars",
-        "impulse",
-        "lds",
-        "channels",
-        "mnist",
-        "importance",
-        "sporf",
-        "complexity",
-        "misspecified",
-        "runtime",
-        "eeg",
-        "outcome",
-    ),
+    "simulated": ("circle", "bars", "impulse", "lds", "channels", "complexity", "misspecified", "runtime"),
+    "tables": ("sporf",),
+    "images": ("mnist", "importance"),
+    "recordings": ("eeg", "outcome"),
     "presets": ("presets", "series"),
     "distances": ("noise", "geodesic", "candidates", "screen", "connectome"),
 }

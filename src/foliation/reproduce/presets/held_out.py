@@ -12,8 +12,8 @@ from sklearn.datasets import load_digits
 from sklearn.model_selection import RepeatedStratifiedKFold
 
 from foliation.bench import data
-from foliation.reproduce.classes import trials
 from foliation.reproduce.classes.problems import DRAW, Rows, Split
+from foliation.reproduce.recordings import trials
 
 DIGITS = "digits, 8 x 8"
 MNIST = {"MNIST, 1,000": 1000, "MNIST, 5,000": 5000}  # images to train on

@@ -6,11 +6,11 @@ import numpy as np
 from sklearn.metrics import roc_auc_score
 
 from foliation import ForestClassifier
-from foliation.reproduce.classes import trials
 from foliation.reproduce.experiment import Experiment, Run, Scale
 from foliation.reproduce.presets.held_out import FILES, FOLDS, PROBLEMS, REPEATS, held_out
 from foliation.reproduce.presets.page import figures, page
 from foliation.reproduce.presets.settings import SETTINGS
+from foliation.reproduce.recordings import trials
 
 N_TREES = 200
 SEEDS: dict[Scale, int] = {"full": FOLDS * REPEATS, "quick": 2}

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from foliation.reproduce.classes.importance_page import KINDS, MEANS
 from foliation.reproduce.classes.problems import Rows
 from foliation.reproduce.experiment import Scale
+from foliation.reproduce.images.importance_page import KINDS, MEANS
 from foliation.reproduce.pieces import written
 from foliation.reproduce.table import Table
 

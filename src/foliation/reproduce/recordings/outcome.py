@@ -12,11 +12,11 @@ import numpy as np
 from foliation import Patches
 from foliation.reproduce.classes.contenders import FORESTS, Options, convnet, forest, other
 from foliation.reproduce.classes.convnet import Layers
-from foliation.reproduce.classes.outcome_page import SIMULATED, figures, page
 from foliation.reproduce.classes.problems import TREES, Rows
-from foliation.reproduce.classes.recordings import Recordings, checksum, read, recordings, split
 from foliation.reproduce.classes.roc import roc, scores
 from foliation.reproduce.experiment import Experiment, Run, Scale
+from foliation.reproduce.recordings.outcome_page import SIMULATED, figures, page
+from foliation.reproduce.recordings.recordings import Recordings, checksum, read, recordings, split
 
 OURS: Options = {"projections": "channels"}
 LAYERS = Layers(channels=(32, 32, 64), windows=(2, 5, 5), hidden=64, dropout=0.0)

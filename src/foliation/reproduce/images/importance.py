@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foliation.reproduce.classes.contenders import FORESTS, forest
-from foliation.reproduce.classes.digits import FILE, some_of_each
-from foliation.reproduce.classes.importance_figure import figures
-from foliation.reproduce.classes.importance_page import FAINT, KINDS, MEANS, page
-from foliation.reproduce.classes.mnist import MORF
 from foliation.reproduce.classes.problems import DRAWS, TREES, Rows
 from foliation.reproduce.experiment import Experiment, Run, Scale
+from foliation.reproduce.images.digits import FILE, some_of_each
+from foliation.reproduce.images.importance_figure import figures
+from foliation.reproduce.images.importance_page import FAINT, KINDS, MEANS, page
+from foliation.reproduce.images.mnist import MORF
 
 LABELS = (3, 5)
 N_EACH = 100

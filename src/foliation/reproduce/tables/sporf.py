@@ -16,10 +16,10 @@ from foliation.bench.data import VARIABLE
 from foliation.reproduce.classes.contenders import FORESTS, forest, other
 from foliation.reproduce.classes.learning import score
 from foliation.reproduce.classes.problems import DRAWS, TEST_ROWS, TREES, Split
-from foliation.reproduce.classes.sporf_figures import figures
-from foliation.reproduce.classes.sporf_page import page
-from foliation.reproduce.classes.tuning import tuned
 from foliation.reproduce.experiment import Experiment, Run, Scale
+from foliation.reproduce.tables.sporf_figures import figures
+from foliation.reproduce.tables.sporf_page import page
+from foliation.reproduce.tables.tuning import tuned
 
 _DECADES = (10, 100, 1000, 10_000)
 SIMULATIONS: dict[str, tuple[Any, tuple[int, ...]]] = {  # what draws rows, and how many are trained on

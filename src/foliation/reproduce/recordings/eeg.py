@@ -8,14 +8,14 @@ import numpy as np
 
 from foliation.reproduce.classes.contenders import FORESTS, Options, convnet, forest, other
 from foliation.reproduce.classes.convnet import Layers
-from foliation.reproduce.classes.eeg_page import figures, page
-from foliation.reproduce.classes.outcome import morf
-from foliation.reproduce.classes.patterns import pattern_classifier
 from foliation.reproduce.classes.problems import TREES, Rows, Split
-from foliation.reproduce.classes.redrawn import NEGATIVE, POSITIVE
 from foliation.reproduce.classes.roc import mean_of, roc, scores
-from foliation.reproduce.classes.trials import ACROSS, FILES, FINGERS, IMAGERY, OFFICIAL, RATES, WITHIN, splits
 from foliation.reproduce.experiment import Experiment, Run, Scale
+from foliation.reproduce.recordings.eeg_page import figures, page
+from foliation.reproduce.recordings.outcome import morf
+from foliation.reproduce.recordings.patterns import pattern_classifier
+from foliation.reproduce.recordings.redrawn import NEGATIVE, POSITIVE
+from foliation.reproduce.recordings.trials import ACROSS, FILES, FINGERS, IMAGERY, OFFICIAL, RATES, WITHIN, splits
 
 OURS: Options = {"projections": "channels"}
 LAYERS = Layers(channels=(32, 64, 64), windows=(3, 3, 3), hidden=64, dropout=0.0)

@@ -10,12 +10,12 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
-from foliation.reproduce.classes import bars, circle, impulse
 from foliation.reproduce.classes.contenders import FORESTS, OTHERS, convnet, forest, other
 from foliation.reproduce.classes.learning import Contest, score
 from foliation.reproduce.classes.problems import SIZES, TREES, simulated
-from foliation.reproduce.classes.runtime_page import figures, page
 from foliation.reproduce.experiment import Experiment, Run, Scale
+from foliation.reproduce.simulated import bars, circle, impulse
+from foliation.reproduce.simulated.runtime_page import figures, page
 
 CONTESTS = {"circle": circle.CONTEST, "bars": bars.CONTEST, "impulse": impulse.CONTEST}
 THREADS = {"1 thread": 1, "2 threads": 2}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from foliation.reproduce.classes.learning_page import FEWEST, differences, not_beaten, problem_part
-from foliation.reproduce.classes.mnist_draws import FEW_DRAWS, MANY, SIZES, exceptions_in_words
 from foliation.reproduce.classes.problems import DRAWS, TEST_ROWS, TREES
 from foliation.reproduce.classes.published import ERRORS
+from foliation.reproduce.images.mnist_draws import FEW_DRAWS, MANY, SIZES, exceptions_in_words
 from foliation.reproduce.pieces import Wanted
 from foliation.reproduce.table import Interval, Table
 

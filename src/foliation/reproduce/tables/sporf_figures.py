@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from foliation.reproduce.classes.sporf_published import NAMES, published
 from foliation.reproduce.curves import curve, empty
 from foliation.reproduce.drawing import BLACK, BLUE, GREEN, GREY, ORANGE, Style
 from foliation.reproduce.table import Table
+from foliation.reproduce.tables.sporf_published import NAMES, published
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from foliation.bench.markdown import table as markdown
-from foliation.reproduce.classes.optimum import RAW, below, optimum, relative, searched, too_small
 from foliation.reproduce.classes.problems import TREES
 from foliation.reproduce.classes.sides import listed
 from foliation.reproduce.pieces import Wanted, matched, written
+from foliation.reproduce.simulated.optimum import RAW, below, optimum, relative, searched, too_small
 from foliation.reproduce.table import Table, interval
 
 _READING = """

@@ -5,10 +5,10 @@ from __future__ import annotations
 from foliation.bench.markdown import table as markdown
 from foliation.reproduce.classes.problems import TEST_ROWS, TREES
 from foliation.reproduce.classes.sides import READING, listed, side, sides
-from foliation.reproduce.classes.sporf_figures import STYLES
-from foliation.reproduce.classes.sporf_published import NAMES, published
 from foliation.reproduce.pieces import Wanted, each, matched, mean_rows, written
 from foliation.reproduce.table import Table
+from foliation.reproduce.tables.sporf_figures import STYLES
+from foliation.reproduce.tables.sporf_published import NAMES, published
 
 _PAIRS = {"SPORF": "RF", "SPORF, tuned": "RF, tuned"}
 _TABLES = """

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from foliation.reproduce.classes import bars, circle, impulse
-from foliation.reproduce.classes.complexity_page import figures, page
 from foliation.reproduce.classes.contenders import FORESTS, forest
 from foliation.reproduce.classes.problems import DRAWS, SIZES, TREES, simulated
 from foliation.reproduce.experiment import Experiment, Run, Scale
+from foliation.reproduce.simulated import bars, circle, impulse
+from foliation.reproduce.simulated.complexity_page import figures, page
 
 _MORF = {
     "circle": circle.CONTEST.forests["MORF"],

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from foliation import Patches
 from foliation.reproduce.classes.contenders import Options
 from foliation.reproduce.classes.convnet import Layers
-from foliation.reproduce.classes.digits import FILE, digits
 from foliation.reproduce.classes.learning import Contest, classifier, score
-from foliation.reproduce.classes.mnist_draws import SIZES, n_draws
-from foliation.reproduce.classes.mnist_figure import figures
-from foliation.reproduce.classes.mnist_page import page
 from foliation.reproduce.experiment import Experiment, Run, Scale
+from foliation.reproduce.images.digits import FILE, digits
+from foliation.reproduce.images.mnist_draws import SIZES, n_draws
+from foliation.reproduce.images.mnist_figure import figures
+from foliation.reproduce.images.mnist_page import page
 
 MORF: Options = {"projections": Patches(min_size=2, max_size=(2, 5)), "max_features": 28}
 OURS: Options = {"projections": "image"}

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from foliation.bench.markdown import table as markdown
 from foliation.reproduce.classes.problems import TREES
-from foliation.reproduce.classes.redrawn import Redrawn, redrawn
 from foliation.reproduce.classes.strips import strips_figure
-from foliation.reproduce.classes.trials import ACROSS, FOLDS, OFFICIAL, WITHIN
 from foliation.reproduce.pieces import Wanted, each, matched, mean_rows
+from foliation.reproduce.recordings.redrawn import Redrawn, redrawn
+from foliation.reproduce.recordings.trials import ACROSS, FOLDS, OFFICIAL, WITHIN
 from foliation.reproduce.table import Table
 
 if TYPE_CHECKING:

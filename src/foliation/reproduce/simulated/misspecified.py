@@ -16,10 +16,10 @@ from sklearn.model_selection import StratifiedKFold
 from foliation import Patches
 from foliation.reproduce.classes.contenders import Options, forest
 from foliation.reproduce.classes.learning import score
-from foliation.reproduce.classes.misspecified_figure import figures
-from foliation.reproduce.classes.misspecified_page import page
 from foliation.reproduce.classes.problems import DRAW, TREES, Split
 from foliation.reproduce.experiment import Experiment, Run, Scale
+from foliation.reproduce.simulated.misspecified_figure import figures
+from foliation.reproduce.simulated.misspecified_page import page
 
 ROWS = {"optimum": 2000, "ranges": 500}
 FOLDS = {"optimum": 5, "ranges": 10}

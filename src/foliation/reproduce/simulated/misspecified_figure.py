@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from foliation.reproduce.classes.optimum import RAW, optimum, relative, too_small
 from foliation.reproduce.curves import empty
 from foliation.reproduce.drawing import BLACK, BLUE, GREY, RED
+from foliation.reproduce.simulated.optimum import RAW, optimum, relative, too_small
 from foliation.reproduce.table import Table
 
 if TYPE_CHECKING:

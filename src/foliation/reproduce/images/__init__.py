@@ -1,0 +1,1 @@
+"""MORF on handwritten digits: errors and importances."""

@@ -1,0 +1,1 @@
+"""MORF on recordings of brains."""

@@ -1,0 +1,1 @@
+"""SPORF on features without order."""
