@@ -46,7 +46,7 @@ def _preset(name: str, grid: Grid) -> Patches:
         )
     if name == "image":
         edges = ("raw", "east", "west", "south", "north") if min(sides[-2:]) > _COLORS else None
-        return Patches(max_size=[math.ceil(side / 3) for side in sides], contrast=0.2, views=edges)
+        return Patches(max_size=[math.ceil(side / 3) for side in sides], views=edges)
     ordered = [False] * (len(sides) - 1) + [True]
     largest = [min(side, 2) for side in sides[:-1]] + [usual_size(sides[-1])]
     views = ("raw", "difference", "spectrum") if sides[-1] > 1 else None

@@ -23,7 +23,7 @@ def _image(
 ) -> Setting:
     def options(shape: Shape) -> Options:
         sizes = [min(side, largest(side)) for side in shape]
-        patches = Patches(max_size=sizes, **{"contrast": 0.2, "views": EDGES, **more})
+        patches = Patches(max_size=sizes, **{"views": EDGES, **more})
         return {"projections": patches, "bootstrap": bootstrap}
 
     return options
@@ -97,7 +97,7 @@ def _of_series(contrast: float) -> dict[str, Setting]:
 SETTINGS: dict[str, dict[str, Setting]] = {
     "image": {
         PRESET: _named("image"),
-        **{f"contrast {c:g}": _image(contrast=c) for c in (0.0, 0.5, 0.8)},
+        **{f"contrast {c:g}": _image(contrast=c) for c in (0.2, 0.5, 0.8)},
         "no edges, contrast 0.8": _image(views=("raw",), contrast=0.8),
         "edges alone": _image(views=EDGES[1:]),
         "up to sqrt": _image(largest=usual_size),
