@@ -19,6 +19,7 @@ from foliation.bench.worker.contract import Task
 from foliation.bench.worker.runners import RUNNERS
 from foliation.bench.workload import Data, Workload
 from foliation.bench.workloads import WORKLOADS
+from foliation.reproduce import EXPERIMENTS, load
 
 TINY = Workload("tiny", Data("circle", 60, 30), 3, 5, (AXIS, SCIKIT_LEARN))
 HEADER = {
@@ -129,7 +130,9 @@ def test_names_are_unique_and_known() -> None:
     names = [workload.name for workload in (*WORKLOADS, *SCALE)]
     assert len(set(names)) == len(names)
     assert {who.runner for who in CONTENDERS.values()} == set(RUNNERS)
-    assert {who.environment for who in CONTENDERS.values()} - {""} == set(environments.ENVIRONMENTS)
+    used = {who.environment for who in CONTENDERS.values()} - {""}
+    used |= {name for experiment in map(load, EXPERIMENTS) for name in experiment.environments}
+    assert used == set(environments.ENVIRONMENTS)
     assert all(work.patch for work in (*WORKLOADS, *SCALE) if PATCHES in work.contenders)
     assert len(list(schedule(WORKLOADS, 3))) == sum(min(3, w.most_rounds) * len(w.contenders) for w in WORKLOADS)
 

@@ -30,7 +30,8 @@ def _origin(folder: Path) -> str:
     """Say by what the runs were made."""
     made = json.loads((folder / "settings.json").read_text())
     libraries = ", ".join(f"{name} {number}" for name, number in made["versions"].items())
-    command = f"`foliation reproduce {made['experiment']} --scale {made['scale']}`"
+    data = f" --data {made['file'].split(' (SHA-256')[0]}" if made.get("file") else ""
+    command = f"`foliation reproduce {made['experiment']} --scale {made['scale']}{data}`"
     return f"Made by {command} with {libraries}; commit {', '.join(made['commits'])}."
 
 
