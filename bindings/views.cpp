@@ -6,6 +6,16 @@
 
 namespace foliation::bindings {
 
+template <class Cell>
+nb::ndarray<nb::numpy, Cell> rows_of(const SeriesViews& self, const Rows& rows, const In<double>& scales,
+                                     int n_threads) {
+    const Matrix matrix = matrix_of(rows);
+    std::vector<Cell> cells = Watch(nb::none()).run([&](Monitor& monitor) {
+        return self.rows<Cell>(matrix, span_of(scales), n_threads, monitor);
+    });
+    return give(std::move(cells), {static_cast<std::size_t>(matrix.n_rows), self.n_cells()});
+}
+
 void bind_views(nb::module_& module) {
     nb::class_<SeriesGrid>(module, "SeriesGrid")
         .def("__init__",
@@ -21,13 +31,8 @@ void bind_views(nb::module_& module) {
     nb::class_<SeriesViews>(module, "SeriesViews")
         .def("__init__", [](SeriesViews* self, const std::vector<std::string>& names,
                             const SeriesGrid& grid) { new (self) SeriesViews(names, grid); })
-        .def("rows", [](const SeriesViews& self, const Rows& rows, const In<double>& scales, int n_threads) {
-            const Matrix matrix = matrix_of(rows);
-            std::vector<double> cells = Watch(nb::none()).run([&](Monitor& monitor) {
-                return self.rows(matrix, span_of(scales), n_threads, monitor);
-            });
-            return give(std::move(cells), {static_cast<std::size_t>(matrix.n_rows), self.n_cells()});
-        });
+        .def("rows", &rows_of<double>)
+        .def("whole_rows", &rows_of<std::int16_t>);
 }
 
 }  // namespace foliation::bindings

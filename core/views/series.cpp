@@ -39,19 +39,29 @@ SeriesViews::SeriesViews(const std::vector<std::string>& names, SeriesGrid grid)
         views_.push_back(make_view(name, grid, static_cast<const SeriesView*>(nullptr)));
 }
 
-std::vector<double> SeriesViews::rows(const Matrix& matrix, std::span<const double> scales, int n_threads,
-                                      Monitor& monitor) const {
+template <class Cell>
+std::vector<Cell> SeriesViews::rows(const Matrix& matrix, std::span<const double> scales, int n_threads,
+                                    Monitor& monitor) const {
     constexpr std::int64_t kBlock = 16;
-    std::vector<double> cells(static_cast<std::size_t>(matrix.n_rows) * n_cells());
+    std::vector<Cell> cells(static_cast<std::size_t>(matrix.n_rows) * n_cells());
     const std::int64_t n_blocks = (matrix.n_rows + kBlock - 1) / kBlock;
     for_each_short_task(n_blocks, n_threads, monitor, [&](std::int64_t block, int) {
         Lent lent;
+        lent.cells.resize(n_cells());
         const std::int64_t end = std::min(matrix.n_rows, (block + 1) * kBlock);
-        for (std::int64_t row = block * kBlock; row < end; ++row)
-            fill_row(matrix, row, scales, lent, cells.data() + static_cast<std::size_t>(row) * n_cells());
+        for (std::int64_t row = block * kBlock; row < end; ++row) {
+            fill_row(matrix, row, scales, lent);
+            std::transform(lent.cells.begin(), lent.cells.end(),
+                           cells.data() + static_cast<std::size_t>(row) * n_cells(),
+                           [](double value) { return static_cast<Cell>(value); });
+        }
     });
     return cells;
 }
+
+template std::vector<double> SeriesViews::rows(const Matrix&, std::span<const double>, int, Monitor&) const;
+template std::vector<std::int16_t> SeriesViews::rows(const Matrix&, std::span<const double>, int,
+                                                     Monitor&) const;
 
 Lines SeriesViews::lines_of(std::span<const double> row, std::int64_t s) const {
     const auto series = [&](std::int64_t number) {
@@ -63,14 +73,15 @@ Lines SeriesViews::lines_of(std::span<const double> row, std::int64_t s) const {
     return {series(s), {}};
 }
 
-void SeriesViews::fill_row(const Matrix& matrix, std::int64_t row, std::span<const double> scales, Lent& lent,
-                           double* cells) const {
+void SeriesViews::fill_row(const Matrix& matrix, std::int64_t row, std::span<const double> scales,
+                           Lent& lent) const {
     lent.row.resize(static_cast<std::size_t>(grid_.n_series * grid_.side));
     copy_row(matrix, row, lent.row);
     for (std::int64_t s = 0; s < grid_.n_series; ++s) {
         const Lines lines = lines_of(lent.row, s);
         for (std::size_t v = 0; v < views_.size(); ++v) {
-            double* out = cells + (static_cast<std::int64_t>(v) * grid_.n_series + s) * grid_.side;
+            double* out =
+                lent.cells.data() + (static_cast<std::int64_t>(v) * grid_.n_series + s) * grid_.side;
             std::visit([&](const auto& view) { view.fill(lines, lent.memory, out); }, views_[v]);
             for (std::int64_t t = 0; t < grid_.side; ++t)
                 out[t] = std::clamp(out[t] * scales[v], -kLargest, kLargest);

@@ -60,9 +60,11 @@ class SeriesViews {
     SeriesViews(const std::vector<std::string>& names, SeriesGrid grid);
 
     // For each row its views, one after the other: each is a grid of the same shape, every series padded with
-    // zeros, and multiplied by the view's scale. Values stay below kLargest in size.
-    std::vector<double> rows(const Matrix& matrix, std::span<const double> scales, int n_threads,
-                             Monitor& monitor) const;
+    // zeros, and multiplied by the view's scale. Values stay below kLargest in size. Cells are doubles, or
+    // 16-bit integers for views of bytes that are whole.
+    template <class Cell>
+    std::vector<Cell> rows(const Matrix& matrix, std::span<const double> scales, int n_threads,
+                           Monitor& monitor) const;
     std::size_t n_cells() const {
         return views_.size() * static_cast<std::size_t>(grid_.n_series * grid_.side);
     }
@@ -70,11 +72,10 @@ class SeriesViews {
   private:
     static constexpr double kLargest = 1e300;
     struct Lent {
-        std::vector<double> row, memory;
+        std::vector<double> row, memory, cells;
     };
     Lines lines_of(std::span<const double> row, std::int64_t s) const;
-    void fill_row(const Matrix& matrix, std::int64_t row, std::span<const double> scales, Lent& lent,
-                  double* cells) const;
+    void fill_row(const Matrix& matrix, std::int64_t row, std::span<const double> scales, Lent& lent) const;
 
     SeriesGrid grid_;
     std::vector<SeriesView> views_;

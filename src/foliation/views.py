@@ -56,18 +56,25 @@ class Views:
     def _series(self) -> _core.SeriesViews:
         return _core.SeriesViews(list(self.names), self.grid)
 
-    def cells(self, X: NDArray[Any], exponents: NDArray[np.int32], n_threads: int) -> NDArray[np.float64]:
-        """Return the views of rows, flat, each multiplied by its power of two."""
-        return self._series.rows(X, np.ldexp(1.0, exponents), n_threads)
+    def cells(self, X: NDArray[Any], exponents: NDArray[np.int32], n_threads: int) -> NDArray[Any]:
+        """Return the views of rows, flat, each multiplied by its power of two; those of bytes in two bytes."""
+        narrow = X.dtype.kind in "ub" and X.itemsize == 1 and self._whole and not exponents.any()
+        rows = self._series.whole_rows if narrow else self._series.rows
+        return rows(X, np.ldexp(1.0, exponents), n_threads)
 
-    def fit(self, X: NDArray[Any], n_threads: int) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+    @property
+    def _whole(self) -> bool:
+        """Whether views of whole numbers are whole."""
+        return "spectrum" not in self.names
+
+    def fit(self, X: NDArray[Any], n_threads: int) -> tuple[NDArray[Any], NDArray[np.int32]]:
         """Return the views of training rows, flat, and the exponents that bring the largest of each to order one.
 
         Whole numbers stay whole: sums of them are exact on any scale, and held in fewer bits.
         """
         unscaled = np.zeros(len(self.names), np.int32)
         cells = self.cells(X, unscaled, n_threads)
-        if X.dtype.kind in "iub" and "spectrum" not in self.names:
+        if X.dtype.kind in "iub" and self._whole:
             return cells, unscaled
         by_view = cells.reshape(len(X), len(self.names), -1)
         largest = np.maximum(by_view.max(axis=(0, 2)), -by_view.min(axis=(0, 2)))

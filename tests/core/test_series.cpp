@@ -15,7 +15,8 @@ std::vector<double> views(const std::vector<double>& x, SeriesGrid grid, std::ve
     const Matrix matrix{Columns<double>{x.data(), width, 1}, static_cast<std::int64_t>(x.size()) / width,
                         width};
     Monitor monitor;
-    return SeriesViews({"difference", "raw", "spectrum"}, grid).rows(matrix, scales, n_threads, monitor);
+    return SeriesViews({"difference", "raw", "spectrum"}, grid)
+        .rows<double>(matrix, scales, n_threads, monitor);
 }
 
 void test_places() {
@@ -45,7 +46,7 @@ void test_edges() {
     Monitor monitor;
     const std::vector<double> scales(4, 1.0);
     const auto found = [&](SeriesGrid grid) {
-        return SeriesViews({"east", "west", "south", "north"}, grid).rows(matrix, scales, 1, monitor);
+        return SeriesViews({"east", "west", "south", "north"}, grid).rows<double>(matrix, scales, 1, monitor);
     };
     CHECK(found({2, 3, false, 2, false}) ==
           std::vector<double>({3, 0, 0, 0, 4, 0, 0, 2, 0, 0, 0, 0, 2, 0, 5, 0, 0, 0, 0, 1, 0, 0, 0, 0}));
