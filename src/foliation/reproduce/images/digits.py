@@ -12,12 +12,12 @@ from foliation.reproduce.experiment import Run
 
 FILE = "images/mnist.npz"
 
-_images = lru_cache(1)(data.mnist_images)  # read once by each process
+images = lru_cache(1)(data.mnist_images)  # read once by each process
 
 
 def digits(run: Run) -> Split:
     """Draw the images of a run: the first `at` in an order that all sizes of its seed share."""
-    X, y, X_test, y_test = _images(data.mnist_file())
+    X, y, X_test, y_test = images(data.mnist_file())
     ids = np.random.default_rng([run.seed, 0]).permutation(len(y))[: int(run.at)]
     tested = slice(None, None, max(1, len(y_test) // TEST_ROWS[run.scale]))
     return Split(X[ids], y[ids], X_test[tested], y_test[tested])
@@ -25,7 +25,7 @@ def digits(run: Run) -> Split:
 
 def some_of_each(labels: tuple[int, ...], n_each: int, seed: int) -> tuple[Rows, Rows]:
     """Draw as many training images of some digits each; all of a digit together, in the order of the labels."""
-    X, y, _, _ = _images(data.mnist_file())
+    X, y, _, _ = images(data.mnist_file())
     rng = np.random.default_rng([seed, 0])
     ids = np.concatenate([rng.choice(np.flatnonzero(y == label), n_each, replace=False) for label in labels])
     return X[ids], y[ids]

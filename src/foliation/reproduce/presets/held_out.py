@@ -13,6 +13,7 @@ from sklearn.model_selection import RepeatedStratifiedKFold
 
 from foliation.bench import data
 from foliation.reproduce.classes.problems import DRAW, Rows, Split
+from foliation.reproduce.images.digits import images
 from foliation.reproduce.recordings import trials
 
 DIGITS = "digits, 8 x 8"
@@ -74,14 +75,8 @@ def _fold(X: Rows, y: Rows, seed: int) -> Split:
     return Split(X[trained], y[trained], X[tested], y[tested])
 
 
-@cache
-def _mnist() -> tuple[Rows, Rows]:
-    X, y, _, _ = data.mnist_images(data.mnist_file())
-    return X, y
-
-
 def _images(n: int, seed: int) -> Split:
-    X, y = _mnist()
+    X, y, _, _ = images(data.mnist_file())
     ids = np.random.default_rng([seed, 1]).permutation(len(y))
     trained, tested = ids[:n], ids[-_N_HELD_OUT:]
     return Split(X[trained], y[trained], X[tested], y[tested])
