@@ -58,6 +58,14 @@ def tally(table: Table, column: str, a: str, b: str, **wanted: str | float) -> T
     return Tally(better, worse, len(found), float(np.mean([one.mean for one in found] or [0.0])))
 
 
+def reading(pairs: str) -> str:
+    """Say what bold differences mean, paired over draws, subjects or splits."""
+    return f"""
+A difference is set in bold where one method beats the other: the 95 % interval of the differences, paired over {pairs},
+excludes zero, and Wilcoxon's signed-rank test of the same pairs has p < .05.
+""".strip()
+
+
 def matched(table: Table, column: str, a: str, b: str, wanted: Wanted) -> str:
     """Write method `a` minus method `b` with its paired interval, in bold where one beats the other."""
     found = table.difference(column, a, b, **wanted)

@@ -7,13 +7,9 @@ import numpy as np
 from foliation.bench.markdown import table as markdown
 from foliation.reproduce.classes.problems import TEST_ROWS, TREES
 from foliation.reproduce.classes.published import ERRORS, Curve
-from foliation.reproduce.pieces import Wanted, each, matched, mean_rows
+from foliation.reproduce.pieces import Wanted, each, matched, mean_rows, reading
 from foliation.reproduce.table import Interval, Table
 
-READING = """
-A difference is set in bold where one method beats the other: the 95 % interval of the differences, paired over draws,
-excludes zero, and Wilcoxon's signed-rank test of the same pairs has p < .05.
-""".strip()
 FEWEST = 6  # pairs with which that test can have p < .05
 _VARIANTS = "MORF as the first paper had it (003, 100 trees), and with weights uniform on (0, 1) inside a patch:"
 _TIME = "Median seconds of a fit, and in brackets of predicting the test rows, on one thread beside another run:"
@@ -47,7 +43,7 @@ def problem_part(table: Table, problem: str, variants: str = _VARIANTS) -> str:
         "Test error, mean over draws with its 95 % interval:",
         markdown(("method", *columns), [*rows, *published]),
         *([_against_published(table, here)] if "MORF" in known else []),
-        f"### Who beats whom\n\nError of `MORF` minus that of another method. {READING}",
+        f"### Who beats whom\n\nError of `MORF` minus that of another method. {reading('draws')}",
         differences(table, here, "MORF"),
         *_variants(table, problem, variants),
         f"### Time\n\n{_TIME}",

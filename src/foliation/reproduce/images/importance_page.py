@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from foliation.bench.markdown import table as markdown
-from foliation.reproduce.classes.learning_page import READING, not_beaten
+from foliation.reproduce.classes.learning_page import not_beaten
 from foliation.reproduce.classes.problems import TREES
-from foliation.reproduce.pieces import Wanted, matched, written
+from foliation.reproduce.pieces import Wanted, matched, reading, written
 from foliation.reproduce.table import Table
 
 KINDS = ("count", "gain")
@@ -63,7 +63,7 @@ def _kind(table: Table, kind: str) -> str:
     pieces = (
         f"## By {kind}\n\nImportance by {kind}: {_WORDS[kind]}. Means over draws with their 95 % intervals:",
         markdown(("", *_NUMBERS), _rows(table, kind)),
-        f"What the paper says of its figure, and the first minus the second here. {READING}",
+        f"What the paper says of its figure, and the first minus the second here. {reading('draws')}",
         verdicts,
     )
     return "\n\n".join(pieces)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from foliation.bench.markdown import table as markdown
 from foliation.reproduce.classes.problems import TREES
 from foliation.reproduce.classes.strips import strips_figure
-from foliation.reproduce.pieces import Wanted, each, matched, mean_rows
+from foliation.reproduce.pieces import Wanted, each, matched, mean_rows, reading
 from foliation.reproduce.recordings.redrawn import Redrawn, redrawn
 from foliation.reproduce.recordings.trials import ACROSS, FOLDS, OFFICIAL, WITHIN
 from foliation.reproduce.table import Table
@@ -30,10 +30,6 @@ dot is a subject, and differences are paired over subjects. All methods see the 
 exceptions: common spatial patterns (`CSP + LR`, the field's yardstick) are band-passed from 8 to 30 Hz, and the ConvNet
 of table S1 sees means of 16 neighbouring samples of motor imagery, for time. Patches of MORF have any channels, up to
 the square root of their number, and as many neighbouring samples as the square root of theirs.
-""".strip()
-_READING = """
-A difference is set in bold where one method beats the other: the 95 % interval of the differences, paired over
-subjects, excludes zero, and Wilcoxon's signed-rank test of the same pairs has p < .05.
 """.strip()
 _ONE_SPLIT = """
 Seeds say nothing about other rows. So the intervals are by bootstrap, over the test rows of each class and over the
@@ -65,7 +61,7 @@ def _subjects(table: Table, part: str) -> str:
         f"## {_TITLES[part]}\n\nMean over {n} subjects with its 95 % interval (Student's t):",
         markdown(("method", "AUROC"), mean_rows(table, "auroc", each("method", methods), {"": here})),
         verdict(beats),
-        f"Difference of AUROC.\n{_READING}",
+        f"Difference of AUROC. {reading('subjects')}",
         _differences(table, here),
     ]
     return "\n\n".join(pieces)

@@ -8,7 +8,7 @@ from foliation.bench.markdown import table as markdown
 from foliation.reproduce.classes.problems import TREES
 from foliation.reproduce.classes.strips import strips_figure
 from foliation.reproduce.effects import cohens_d
-from foliation.reproduce.pieces import Wanted, each, matched, mean_rows
+from foliation.reproduce.pieces import Wanted, each, matched, mean_rows, reading
 from foliation.reproduce.table import Table
 
 if TYPE_CHECKING:
@@ -24,9 +24,8 @@ because on a linear draft logistic regression was far ahead of every forest. So 
 works, and nothing about surgery. See `foliation.simulations.surgical_outcome`. With `--data FILE.npz` the same analysis
 is made of recordings of your own.
 """.strip()
-_READING = """
-Positive is in favour of MORF. A difference is set in bold where one method beats the other: the 95 % interval of the
-differences, paired over splits, excludes zero, and Wilcoxon's matched signed-rank test of the same pairs has p < .05.
+_READING = f"""
+Positive is in favour of MORF. {reading("splits")}
 Cohen's d is the difference of the means over the pooled standard deviation over splits; its 95 % interval is by
 bootstrap over splits, pairs drawn together. Splits share subjects, so all intervals and p-values are too sure of
 themselves; they are not corrected for the number of methods either.
