@@ -19,14 +19,18 @@ def in_bag(**options: Any) -> set[int]:
     return {len(np.unique(rows)) for rows in forest.estimators_samples_}
 
 
-@pytest.mark.parametrize("projections", [None, "patches", "series", "channels", fo.Patches(max_size=2)], ids=str)
+@pytest.mark.parametrize("projections", [None, "patches", "series", fo.Patches(max_size=2)], ids=str)
 def test_trees_draw_with_replacement(projections: Any) -> None:
     assert max(in_bag(projections=projections)) < len(X)
 
 
-def test_trees_of_images_have_all_rows() -> None:
-    assert in_bag(projections="image") == {len(X)}
-    assert max(in_bag(projections="image", bootstrap=True)) < len(X)
+@pytest.mark.parametrize("name", ["image", "channels"])
+def test_trees_of_some_presets_have_all_rows(name: str) -> None:
+    assert in_bag(projections=name) == {len(X)}
+    assert max(in_bag(projections=name, bootstrap=True)) < len(X)
+
+
+def test_trees_have_all_rows_if_asked_to() -> None:
     assert in_bag(projections="patches", bootstrap=False) == {len(X)}
 
 

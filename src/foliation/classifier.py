@@ -52,8 +52,8 @@ class ForestClassifier(Classifier, UncertainForest):
     min_balance : float, default=0.0
         Least share of a node's weight on each side of its split.
     bootstrap : bool or "auto", default="auto"
-        Whether each tree draws its rows with replacement. ``"auto"`` does, except with ``projections="image"`` if
-        nothing asks for rows out of the bag.
+        Whether each tree draws its rows with replacement. ``"auto"`` does, except with ``projections="image"``
+        and ``"channels"`` if nothing asks for rows out of the bag.
     max_samples : int, float, callable or None, default=None
         Rows each tree draws; a float is a fraction of n, or of the sum of the weights; a callable gives the
         number for n, such as ``subsample_exponent(0.8)``. Without ``bootstrap`` they are drawn without replacement.

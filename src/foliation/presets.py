@@ -10,6 +10,7 @@ from foliation.patches import Patches, usual_size
 from foliation.projections import Axis, Projections, Sparse
 
 _COLORS = 4  # most cells of a last axis that is taken for colours, not for a side of the image
+_ALL_ROWS = ("image", "channels")  # whose trees do best with all rows
 _NAMES = ("axis", "sparse", "patches", "image", "series", "channels")
 
 
@@ -30,11 +31,11 @@ def resolve(projections: Any, grid: Grid) -> Projections:
 
 
 def bootstraps(forest: Any) -> bool:
-    """Say whether trees draw their rows with replacement: not for images, unless rows out of the bag are asked for."""
+    """Say whether trees draw their rows with replacement; those of some presets do not, if they may."""
     if forest.bootstrap != "auto":
         return bool(forest.bootstrap)
     by_oob = bool(forest.oob_score) or (bool(forest.honest) and forest.honest_fill == "oob")
-    return by_oob or not (isinstance(forest.projections, str) and forest.projections == "image")
+    return by_oob or not (isinstance(forest.projections, str) and forest.projections in _ALL_ROWS)
 
 
 def _preset(name: str, grid: Grid) -> Patches:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 _INTRODUCTION = """
 Each setting differs from the preset in what its name says; `patches`, `sparse` and `axis` are MORF, SPORF and RF with
 their defaults. Scores are accuracies, and AUROC for EEG, on rows held out of official training sets: ten folds, draws
-or subjects of each problem, the same for all settings; 200 trees. No test set was looked at. A preset is one setting
-for all data of its kind.
+or subjects of each problem, the same for all settings; 200 trees. No test set was looked at; motor imagery has none, so
+each subject is held out in turn, as in the experiment `eeg`. A preset is one setting for all data of its kind.
 """.strip()
 
 

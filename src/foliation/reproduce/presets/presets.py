@@ -27,7 +27,7 @@ def runs(scale: Scale) -> list[Run]:
 
 
 def measure(run: Run) -> dict[str, float]:
-    """Return the accuracy on held-out rows, or the AUROC for EEG, and the seconds of the fit."""
+    """Return the accuracy on held-out rows, or the AUROC for EEG."""
     split = held_out(run.problem, run.seed)
     options = SETTINGS[run.part][run.method](split.X.shape[1:])
     forest = ForestClassifier(N_TREES, n_jobs=1, random_state=run.seed, **options).fit(split.X, split.y)

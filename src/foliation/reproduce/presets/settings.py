@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from foliation import Kernels, Mixture, Patches, gabor_bank
@@ -45,7 +46,7 @@ def _series(
     *,
     largest: Callable[[int], int] = usual_size,
     channels: Callable[[int], int] = lambda n: min(n, 2),
-    bootstrap: bool = True,
+    bootstrap: bool,
     **more: Any,
 ) -> Setting:
     def options(shape: Shape) -> Options:
@@ -73,21 +74,22 @@ def _gabor(share: float) -> Setting:
     return options
 
 
-def _of_series(contrast: float) -> dict[str, Setting]:
-    """Return what is compared with "series" and "channels", whose contrasts differ."""
+def _of_series(contrast: float, *, bootstrap: bool) -> dict[str, Setting]:
+    """Return what is compared with "series" and "channels", which differ in these."""
+    like = partial(_series, contrast, bootstrap=bootstrap)
     return {
-        **{f"contrast {c:g}": _series(c) for c in (0.0, 0.25, 0.5, 0.75, 1.0) if c != contrast},
-        "raw": _series(contrast, views=VIEWS[:1]),
-        "raw, difference": _series(contrast, views=VIEWS[:2]),
-        "raw, spectrum": _series(contrast, views=(VIEWS[0], VIEWS[2])),
-        "up to a tenth": _series(contrast, largest=lambda side: max(2, side // 10)),
-        "up to a quarter": _series(contrast, largest=lambda side: max(2, side // 4)),
-        "one channel": _series(contrast, channels=lambda n: 1),
-        "up to sqrt channels": _series(contrast, channels=usual_size),
-        "no bootstrap": _series(contrast, bootstrap=False),
-        "half the candidates": _times(0.5, _series(contrast)),
-        "2 x candidates": _times(2, _series(contrast)),
-        "random signs": _series(contrast, weights="signs"),
+        **{f"contrast {c:g}": _series(c, bootstrap=bootstrap) for c in (0.0, 0.25, 0.5, 0.75, 1.0) if c != contrast},
+        "raw": like(views=VIEWS[:1]),
+        "raw, difference": like(views=VIEWS[:2]),
+        "raw, spectrum": like(views=(VIEWS[0], VIEWS[2])),
+        "up to a tenth": like(largest=lambda side: max(2, side // 10)),
+        "up to a quarter": like(largest=lambda side: max(2, side // 4)),
+        "one channel": like(channels=lambda n: 1),
+        "up to sqrt channels": like(channels=usual_size),
+        "no bootstrap" if bootstrap else "bootstrap": like(bootstrap=not bootstrap),
+        "half the candidates": _times(0.5, like()),
+        "2 x candidates": _times(2, like()),
+        "random signs": like(weights="signs"),
         "patches": _named("patches"),
         "sparse": _named("sparse"),
         "axis": _named("axis"),
@@ -112,6 +114,6 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "sparse": _named("sparse"),
         "axis": _named("axis"),
     },
-    "series": {PRESET: _named("series"), **_of_series(0.5)},
-    "channels": {PRESET: _named("channels"), **_of_series(0.25)},
+    "series": {PRESET: _named("series"), **_of_series(0.5, bootstrap=True)},
+    "channels": {PRESET: _named("channels"), **_of_series(0.25, bootstrap=False)},
 }
