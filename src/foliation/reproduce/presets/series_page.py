@@ -27,13 +27,11 @@ def page(table: Table) -> str:
     methods = table.methods()
     rows = mean_rows(table, "accuracy", each("method", methods), problems)
     rows = [[*row, f"{mean(table, 'accuracy', row[0]):.4f}"] for row in rows]
-    seconds = [
-        [name, *(number(mean(table, f"{what} seconds", name)) for what in ("fit", "predict"))] for name in methods
-    ]
     return f"""
 `ours` is `ForestClassifier(500, projections="series")`, with nothing chosen by data set; `MORF`, `SPORF` and `RF` have
 500 trees and their defaults. TSF is TimeSeriesForest, CIF the Canonical Interval Forest and 1NN-DTW the nearest
-neighbour by dynamic time warping, all of aeon with its defaults, in an environment of its own.
+neighbour by dynamic time warping, all of aeon with its defaults, in an environment of its own. The search that chose
+the preset saw training rows only; but when the spectrum was being defined, these test rows were once looked at.
 
 ## Accuracy on the official test rows
 
@@ -47,8 +45,16 @@ Mean over seeds with its 95 % interval; the last column counts each problem once
 
 Mean seconds over problems, on one thread beside another run; what aeon compiles was compiled before.
 
-{markdown(("method", "fit", "predict"), seconds)}
+{_seconds(table)}
 """.strip()
+
+
+def _seconds(table: Table) -> str:
+    rows = []
+    for name in table.methods():
+        fit, predict = (mean(table, f"{what} seconds", name) for what in ("fit", "predict"))
+        rows.append([name, *map(number, (fit, predict, fit + predict))])
+    return markdown(("method", "fit", "predict", "together"), rows)
 
 
 def mean(table: Table, column: str, method: str) -> float:
