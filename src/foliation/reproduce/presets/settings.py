@@ -58,6 +58,14 @@ def _series(
     return options
 
 
+def _half(first: Setting, second: Setting) -> Setting:
+    """Mix the projections of two settings that agree in all else."""
+    return lambda shape: {
+        **first(shape),
+        "projections": Mixture([one(shape)["projections"] for one in (first, second)]),
+    }
+
+
 def _named(name: str) -> Setting:
     return lambda shape: {"projections": name}
 
@@ -90,6 +98,7 @@ def _of_series(contrast: float, *, bootstrap: bool) -> dict[str, Setting]:
         "half the candidates": _times(0.5, like()),
         "2 x candidates": _times(2, like()),
         "random signs": like(weights="signs"),
+        "half random signs": _half(like(), like(weights="signs")),
         "patches": _named("patches"),
         "sparse": _named("sparse"),
         "axis": _named("axis"),
