@@ -1,4 +1,4 @@
-#include "core/forest.h"
+#include "core/check.h"
 
 #include <nanobind/stl/string.h>
 
@@ -78,6 +78,11 @@ ForestRules rules_of(const nb::dict& rules) {
     limits.max_leaf_nodes = number("max_leaf_nodes");
     limits.min_impurity_decrease = nb::cast<double>(rules["min_impurity_decrease"]);
     return r;
+}
+
+ForestArrays forest_of(const nb::dict& arrays) {
+    return {trees_of(arrays), array<double>(arrays, "gain_unit"), values_of(arrays),
+            array<double>(arrays, "leaf_weight")};
 }
 
 nb::dict give_forest(Forest&& forest) {
@@ -173,6 +178,11 @@ void bind_forest(nb::module_& module) {
     module.def("apply", &apply);
     module.def("predict", &predict);
     module.def("predict_oob", &predict_oob);
+    // ValueError unless the arrays are those of a forest.
+    module.def("check_forest", [](const Dictionary& dictionary, nb::dict arrays, std::int32_t n_columns,
+                                  const In<std::int32_t>& class_start) {
+        check_forest(dictionary, forest_of(arrays), {n_columns, span_of(class_start)});
+    });
     // Leaves that no row fills, as (leaf, lender, start, from): see Borrowed.
     module.def("borrowed_leaves", [](nb::dict arrays, int prior) {
         Borrowed found = borrowed_leaves(trees_of(arrays), array<double>(arrays, "leaf_weight"),

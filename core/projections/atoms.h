@@ -26,6 +26,10 @@ struct Atoms {
 
     void begin_node(Scratch&) const {}
 
+    bool holds(Words words) const {
+        return words.size() == 1 && words[0] >= 0 && static_cast<std::size_t>(words[0]) + 1 < start.size();
+    }
+
     TermsAtom decode(Words words, Scratch&, Decoded&) const { return row(words[0]); }
 
     void expand(Words words, Scratch&, Terms& out) const {

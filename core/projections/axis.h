@@ -37,6 +37,8 @@ struct Axis {
         }
     }
 
+    bool holds(Words words) const { return words.size() == 1 && words[0] >= 0 && words[0] < n_features; }
+
     std::int64_t whole_terms() const { return 1; }
     FeatureAtom decode(Words words, Scratch&, Decoded&) const { return {words[0]}; }
     template <class Word, class T>

@@ -27,6 +27,13 @@ bool Dictionary::draw(Rng& rng, Scratch& scratch, std::vector<std::int32_t>& wor
         members[which]);
 }
 
+bool Dictionary::holds(Words words) const {
+    const auto n_members = static_cast<std::int32_t>(members.size());
+    if (is_mixture() && (words.empty() || words[0] < 0 || words[0] >= n_members)) return false;
+    const Words own = words.subspan(is_mixture() ? 1 : 0);
+    return std::visit([&](const auto& f) { return f.holds(own); }, member(words));
+}
+
 Terms Dictionary::expand(Words words, Scratch& scratch) const {
     Terms raw;
     const Words own = words.subspan(is_mixture() ? 1 : 0);

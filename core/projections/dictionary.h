@@ -9,6 +9,7 @@
 //   whole_terms()                if all weights are 1 or -1: how many an atom may have (optional)
 //   value_of(words, columns, row)    the value straight from words of any width (optional)
 //   expand(words, scratch, out)  the atom as (ids, weights)
+//   holds(words)                 whether these are the words of an atom that it may draw
 #pragma once
 
 #include <variant>
@@ -38,6 +39,8 @@ struct Dictionary {
 
     void begin_node(Scratch& scratch) const;
     bool draw(Rng& rng, Scratch& scratch, std::vector<std::int32_t>& words) const;
+    // Whether these words, from wherever they come, are those of an atom that may be drawn.
+    bool holds(Words words) const;
     // The atom as (ids, weights), ids ascending and distinct, no weight zero.
     Terms expand(Words words, Scratch& scratch) const;
 };

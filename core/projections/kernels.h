@@ -25,15 +25,12 @@ struct Kernels {
     }
 
     bool draw(Rng& rng, Scratch&, std::vector<std::int32_t>& words) const {
-        const auto n_kernels = bank.size() / static_cast<std::size_t>(kernel_cells());
-        words.push_back(static_cast<std::int32_t>(rng.below(n_kernels)));
+        words.push_back(static_cast<std::int32_t>(rng.below(static_cast<std::uint64_t>(n_kernels()))));
         const std::size_t starts = words.size();
         do {  // again where only zeros of the kernel lie on the grid
             words.resize(starts);
             for (const PatchAxis& axis : axes) {
-                const bool padded = border == Border::pad && !axis.wrap;
-                const std::int32_t first = padded ? 1 - axis.max_size : 0;
-                const std::int32_t last = padded || axis.wrap ? axis.side - 1 : axis.side - axis.max_size;
+                const auto [first, last] = ends_of(axis);
                 words.push_back(rng.between(first, last));
             }
         } while (empty(Words(words).subspan(starts - 1)));
@@ -41,6 +38,15 @@ struct Kernels {
     }
 
     void begin_node(Scratch&) const {}
+
+    bool holds(Words words) const {
+        if (words.size() != 1 + axes.size() || words[0] < 0 || words[0] >= n_kernels()) return false;
+        for (std::size_t a = 0; a < axes.size(); ++a) {
+            const auto [first, last] = ends_of(axes[a]);
+            if (words[a + 1] < first || words[a + 1] > last) return false;
+        }
+        return true;
+    }
 
     TermsAtom decode(Words words, Scratch& scratch, Decoded& decoded) const {
         return written_out(*this, words, scratch, decoded);
@@ -55,6 +61,15 @@ struct Kernels {
     }
 
   private:
+    std::int64_t n_kernels() const { return static_cast<std::int64_t>(bank.size()) / kernel_cells(); }
+
+    // The first and the last start of a kernel along an axis.
+    std::pair<std::int32_t, std::int32_t> ends_of(const PatchAxis& axis) const {
+        const bool padded = border == Border::pad && !axis.wrap;
+        return {padded ? 1 - axis.max_size : 0,
+                padded || axis.wrap ? axis.side - 1 : axis.side - axis.max_size};
+    }
+
     double weight_of(std::int32_t kernel, std::int64_t cell) const {
         return bank[static_cast<std::size_t>(kernel * kernel_cells() + cell)];
     }

@@ -14,6 +14,7 @@ namespace {
 
 TableShape table_shape(const std::vector<PatchAxis>& axes, GridPlace where) {
     TableShape shape;
+    shape.first_feature = where.first;
     shape.axes.resize(axes.size());
     std::int64_t feature = 1;
     for (std::size_t a = axes.size(); a-- > 0;) {
@@ -26,15 +27,6 @@ TableShape table_shape(const std::vector<PatchAxis>& axes, GridPlace where) {
         if (shape.n_cells > std::numeric_limits<std::int32_t>::max())
             throw std::invalid_argument("the grid has too many cells for a table");
         feature *= a + 1 == axes.size() ? where.pitch : axis.side;
-    }
-    shape.source.resize(static_cast<std::size_t>(shape.n_cells));
-    for (std::int64_t cell = 0; cell < shape.n_cells; ++cell) {
-        std::int64_t id = where.first;
-        for (const TableAxis& axis : shape.axes) {
-            const std::int64_t at = cell / axis.stride % axis.length - (axis.summed ? 1 : 0);
-            id = at < 0 || id < 0 ? -1 : id + at % axis.side * axis.feature;
-        }
-        shape.source[static_cast<std::size_t>(cell)] = static_cast<std::int32_t>(id);
     }
     return shape;
 }
@@ -117,6 +109,37 @@ bool Patches::draw(Rng& rng, Scratch& scratch, std::vector<std::int32_t>& words)
     if (contrast > 0.0) draw_displacement(rng, Words(words).subspan(begin), words);
     if (drawn(weights)) push_seed(words, rng.next());
     return true;
+}
+
+bool Patches::holds(Words words) const {
+    std::size_t at = 0;
+    const auto next = [&] { return at < words.size() ? words[at++] : std::int32_t{-1}; };
+    std::array<std::pair<std::int32_t, std::int32_t>, kMaxAxes> shift_range{};
+    for (std::size_t a = 0; a < axes.size(); ++a) {
+        const PatchAxis& axis = axes[a];
+        if (at == words.size()) return false;
+        const std::int32_t start = axis.contiguous ? next() : 0;
+        const std::int32_t size = next();
+        if (size < axis.min_size || size > axis.max_size) return false;
+        if (axis.contiguous) {
+            const bool padded = border == Border::pad && !axis.wrap;
+            const std::int32_t last = padded || axis.wrap ? axis.side - 1 : axis.side - size;
+            if (start < (padded ? 1 - size : 0) || start > last) return false;
+            shift_range[a] = shifts(axis, border, start, size);
+            continue;
+        }
+        for (std::int32_t k = 0, before = -1; k < size; ++k) {
+            const std::int32_t chosen = next();
+            if (chosen <= before || chosen >= axis.side) return false;
+            before = chosen;
+        }
+    }
+    for (std::size_t a = 0; contrast > 0.0 && a < axes.size(); ++a) {
+        if (at == words.size()) return false;
+        const std::int32_t shift = next();
+        if (shift < shift_range[a].first || shift > shift_range[a].second) return false;
+    }
+    return at + (drawn(weights) ? 2 : 0) == words.size();
 }
 
 // Uniform over all displacements but none; a plain patch if there is no room for any.

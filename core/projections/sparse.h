@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 #include "../rng.h"
 #include "atom.h"
@@ -10,22 +11,27 @@
 
 namespace foliation {
 
-// Cumulative probabilities of Poisson(rate) on 0 .. its far tail: ratios from the mode, then
-// normalised, so that no exponential is needed.
-inline std::vector<double> poisson_cumulative(double rate) {
+// Cumulative probabilities of Poisson(rate) on first .. its far tail; what lies before is zero in double
+// precision.
+struct PoissonCumulative {
+    std::size_t first = 0;
+    std::vector<double> p;
+};
+
+// Ratios from the mode, then normalised, so that no exponential is needed.
+inline PoissonCumulative poisson_cumulative(double rate) {
+    const double width = std::sqrt(rate);
     const auto mode = static_cast<std::int64_t>(rate);
-    const auto last = static_cast<std::int64_t>(rate + 12.0 * std::sqrt(rate) + 30.0);
-    std::vector<double> mass(static_cast<std::size_t>(last) + 1, 0.0);
-    mass[static_cast<std::size_t>(mode)] = 1.0;
-    for (std::int64_t k = mode; k > 0; --k)
-        mass[static_cast<std::size_t>(k - 1)] =
-            mass[static_cast<std::size_t>(k)] * static_cast<double>(k) / rate;
-    for (std::int64_t k = mode + 1; k <= last; ++k)
-        mass[static_cast<std::size_t>(k)] =
-            mass[static_cast<std::size_t>(k - 1)] * rate / static_cast<double>(k);
+    const auto first = static_cast<std::int64_t>(std::max(0.0, rate - 40.0 * width));
+    const auto last = static_cast<std::int64_t>(rate + 12.0 * width + 30.0);
+    std::vector<double> mass(static_cast<std::size_t>(last - first) + 1, 0.0);
+    const auto at = [&](std::int64_t k) -> double& { return mass[static_cast<std::size_t>(k - first)]; };
+    at(mode) = 1.0;
+    for (std::int64_t k = mode; k > first; --k) at(k - 1) = at(k) * static_cast<double>(k) / rate;
+    for (std::int64_t k = mode + 1; k <= last; ++k) at(k) = at(k - 1) * rate / static_cast<double>(k);
     for (std::size_t k = 1; k < mass.size(); ++k) mass[k] += mass[k - 1];
     for (double& m : mass) m /= mass.back();
-    return mass;
+    return {static_cast<std::size_t>(first), std::move(mass)};
 }
 
 // The first index whose cumulative probability passes u.
@@ -63,7 +69,7 @@ struct Sparse {
     static constexpr const char* kName = "sparse";
     std::int32_t n_features = 0;  // that may be drawn
     Weights weights = Weights::signs;
-    std::vector<double> cumulative;      // of the number of non-zeros
+    PoissonCumulative cumulative;        // of the number of non-zeros
     std::vector<std::int32_t> features;  // their ids, ascending; empty: 0 .. n_features-1
 
     Sparse(std::int32_t n, double nonzeros, Weights w, std::vector<std::int32_t> f = {})
@@ -75,7 +81,7 @@ struct Sparse {
     }
 
     bool draw(Rng& rng, Scratch& scratch, std::vector<std::int32_t>& words) const {
-        const std::size_t poisson = draw_index(cumulative, rng.uniform());
+        const std::size_t poisson = cumulative.first + draw_index(cumulative.p, rng.uniform());
         const auto count = std::clamp<std::size_t>(poisson, 1, static_cast<std::size_t>(n_features));
         draw_subset(rng, n_features, static_cast<std::int32_t>(count), scratch);
         for (const std::int32_t drawn_id : scratch.ids) {
@@ -89,6 +95,21 @@ struct Sparse {
     }
 
     void begin_node(Scratch&) const {}
+
+    bool holds(Words words) const {
+        if (words.empty() || (!signs() && words.size() % 2 != 0)) return false;
+        const SparseAtom<> atom{signs(), words};
+        std::int32_t before = -1;
+        for (std::size_t k = 0; k < atom.size(); ++k) {
+            const auto [id, weight] = atom[k];
+            const bool known = features.empty() ? id < n_features
+                                                : std::binary_search(features.begin(), features.end(), id);
+            if (id <= before || !known || !std::isfinite(weight)) return false;
+            before = id;
+        }
+        return true;
+    }
+
     std::int64_t whole_terms() const { return signs() ? n_features : 0; }
     bool signs() const { return weights == Weights::signs; }
     SparseAtom<> decode(Words words, Scratch&, Decoded&) const { return {signs(), words}; }

@@ -31,9 +31,10 @@ void sum_along(Cell* cells, const TableShape& shape, const TableAxis& axis) {
 template <class Cell, class T>
 bool fill_row(Cell* cells, const TableShape& shape, const T* x, std::int64_t stride, FixedPoint point) {
     const double units = std::ldexp(1.0, point.exponent);
+    const std::int32_t* source = shape.source().data();
     bool wide = false;
     for (std::int64_t i = 0; i < shape.n_cells; ++i) {
-        const std::int32_t id = shape.source[static_cast<std::size_t>(i)];
+        const std::int32_t id = source[i];
         if (id < 0) {
             cells[i] = 0;
         } else if constexpr (sizeof(Cell) < 8) {
@@ -106,6 +107,21 @@ IntegralTable::IntegralTable(const TableShape& shape, std::int64_t n_rows, Fixed
       n_cells_(shape.n_cells),
       cells_(std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(n_rows * row_bytes()))),
       wide_(bits == CellBits::b64 ? static_cast<std::size_t>(n_rows) : 0) {}
+
+std::span<const std::int32_t> TableShape::source() const {
+    std::call_once(source_->found, [&] {
+        source_->cells.resize(static_cast<std::size_t>(n_cells));
+        for (std::int64_t cell = 0; cell < n_cells; ++cell) {
+            std::int64_t id = first_feature;
+            for (const TableAxis& axis : axes) {
+                const std::int64_t at = cell / axis.stride % axis.length - (axis.summed ? 1 : 0);
+                id = at < 0 || id < 0 ? -1 : id + at % axis.side * axis.feature;
+            }
+            source_->cells[static_cast<std::size_t>(cell)] = static_cast<std::int32_t>(id);
+        }
+    });
+    return source_->cells;
+}
 
 void IntegralTable::fill(const TableShape& shape, const Matrix& matrix, std::int64_t begin,
                          std::int64_t end) {

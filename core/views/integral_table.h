@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -35,7 +36,18 @@ struct TableAxis {
 struct TableShape {
     std::vector<TableAxis> axes;
     std::int64_t n_cells = 1;
-    std::vector<std::int32_t> source;  // per cell the feature it starts from, -1 for the zero border
+    std::int64_t first_feature = 0;
+
+    // Per cell the feature it starts from, -1 for the zero border. Found when first asked for, with the first
+    // rows: a forest that is only looked at needs no memory for it.
+    std::span<const std::int32_t> source() const;
+
+  private:
+    struct Source {
+        std::once_flag found;
+        std::vector<std::int32_t> cells;
+    };
+    std::shared_ptr<Source> source_ = std::make_shared<Source>();
 };
 
 // Fixed-point scale: values are multiples of 2^-exponent up to limit in size.

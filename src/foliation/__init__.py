@@ -4,6 +4,7 @@ from foliation import metrics, simulations
 from foliation._version import __version__
 from foliation.banks import gabor_bank
 from foliation.classifier import ForestClassifier
+from foliation.files.model import load
 from foliation.geodesic import GeodesicForest
 from foliation.honesty import consistent, subsample_exponent
 from foliation.projections import (
@@ -31,6 +32,7 @@ __all__ = [
     "__version__",
     "consistent",
     "gabor_bank",
+    "load",
     "metrics",
     "simulations",
     "subsample_exponent",

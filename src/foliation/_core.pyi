@@ -98,6 +98,9 @@ def predict_oob(
     sampling: Sampling,
     /,
 ) -> Floats: ...
+def check_forest(
+    dictionary: Dictionary, arrays: dict[str, NDArray[Any]], n_columns: int, class_start: Ints, /
+) -> None: ...
 def borrowed_leaves(arrays: dict[str, NDArray[Any]], prior: int, /) -> tuple[Longs, Longs, Longs, Longs]: ...
 
 class LeafIndex:

@@ -136,6 +136,8 @@ class ForestClassifier(Classifier, UncertainForest):
     ) -> None:
         self._store(locals())
 
+    _learns = "classes"
+
     def _targets(self, y: Any) -> Targets:
         return class_targets(y)
 
@@ -225,8 +227,11 @@ class ForestClassifier(Classifier, UncertainForest):
             return super()._outlier_classes(X, n_rows)
         return self.targets_[:, 0] if X is None else self._mean_values(X).argmax(axis=1)
 
-    def _set_oob(self, mean: NDArray[np.float64], seen: NDArray[np.bool_], y: NDArray[Any]) -> None:
+    def _keep_oob(self, mean: NDArray[np.float64]) -> None:
         self.oob_decision_function_: Any = self._outputs(mean)
+
+    def _set_oob(self, mean: NDArray[np.float64], seen: NDArray[np.bool_], y: NDArray[Any]) -> None:
+        self._keep_oob(mean)
         truth = np.asarray(y).reshape(len(mean), self.n_outputs_)[seen]
         found = self._labels(mean[seen]).reshape(truth.shape)
         if callable(self.oob_score) and len(truth):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable
 from numbers import Integral, Real
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -125,6 +126,8 @@ class Forest(ProximityForest):
         projections: Projections = clone(resolve(self.projections, grid))
         return projections
 
+    _learns: Literal["classes", "numbers", "nothing"]
+
     def _targets(self, y: Any) -> Targets:
         raise TypeError(f"{type(self).__name__} has no targets")
 
@@ -138,6 +141,9 @@ class Forest(ProximityForest):
 
     def _set_oob(self, mean: NDArray[np.float64], seen: NDArray[np.bool_], y: NDArray[Any]) -> None:
         """Record the out-of-bag predictions and their score."""
+
+    def _keep_oob(self, mean: NDArray[np.float64]) -> None:
+        """Record the out-of-bag predictions."""
 
     # ---- fitting ----
 
@@ -234,6 +240,21 @@ class Forest(ProximityForest):
         self.one_dimensional_ = targets.one_dimensional
         self.prior_ = targets.prior(sampling["weights"] if len(sampling["weights"]) else None)
         self._set_targets(targets)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fitted forest to a file that :func:`foliation.load` reads.
+
+        The file has a format of its own, without pickle. It is there as a whole or not at all. What is known of the
+        training rows is in it, as in a pickle; see :meth:`remember`.
+
+        Parameters
+        ----------
+        path : str or path
+            By custom it ends in ``.fol``.
+        """
+        from foliation.files.model import save  # which knows all forests
+
+        save(self, path)
 
     def _row_weights(
         self, X: NDArray[Any], y: Any, targets: Targets, sample_weight: ArrayLike | None

@@ -191,6 +191,8 @@ class GeodesicForest(Forest):
         """
         return super().fit(X, None)
 
+    _learns = "nothing"
+
     def _targets(self, y: Any) -> Targets:
         return no_targets()
 

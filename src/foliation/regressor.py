@@ -124,6 +124,8 @@ class ForestRegressor(Regressor, UncertainForest):
     ) -> None:
         self._store(locals())
 
+    _learns = "numbers"
+
     def _targets(self, y: Any) -> Targets:
         return number_targets(y)
 
@@ -205,8 +207,11 @@ class ForestRegressor(Regressor, UncertainForest):
         """
         return self._outputs(self._tree_values(X))
 
-    def _set_oob(self, mean: NDArray[np.float64], seen: NDArray[np.bool_], y: NDArray[Any]) -> None:
+    def _keep_oob(self, mean: NDArray[np.float64]) -> None:
         self.oob_prediction_ = self._outputs(mean)
+
+    def _set_oob(self, mean: NDArray[np.float64], seen: NDArray[np.bool_], y: NDArray[Any]) -> None:
+        self._keep_oob(mean)
         from sklearn.metrics import r2_score  # kept off the import path
 
         metric = self.oob_score if callable(self.oob_score) else r2_score

@@ -37,10 +37,13 @@ class TrainedForest(FittedForest):
     _derived: dict[str, Any] | None = None  # what follows from the rest, and is not pickled
 
     def __getstate__(self) -> dict[str, Any]:
-        if self._fit_rows is not None and self._is_light() and self._rows_are_unchanged():
-            self.remember()
+        self._remember_if_light()
         state = super().__getstate__()
         return {name: value for name, value in state.items() if name not in ("_fit_rows", "_derived")}
+
+    def _remember_if_light(self) -> None:
+        if self._fit_rows is not None and self._is_light() and self._rows_are_unchanged():
+            self.remember()
 
     def _train_on(self, X: NDArray[Any]) -> None:
         """Refer to the rows of a fit, of which nothing is known yet."""

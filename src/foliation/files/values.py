@@ -1,0 +1,191 @@
+"""Values of a forest's state as JSON and arrays: numbers, text, lists, arrays, projections. All else is refused.
+
+What JSON has no word for is an object with one key, the kind of value.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from foliation._sklearn import Parameters
+from foliation.files import container
+from foliation.honesty import subsample_exponent
+from foliation.projections import Atoms, Axis, Kernels, Mixture, Neighborhoods, Patches, Sparse
+
+_OBJECTS = {one.__name__: one for one in (Atoms, Axis, Kernels, Mixture, Neighborhoods, Patches, Sparse)} | {
+    "subsample_exponent": subsample_exponent
+}
+
+
+_LAST_LETTER = 0x10FFFF  # of Unicode
+
+
+class DamagedError(ValueError):
+    """A value in a file is none that is ever written."""
+
+
+# ---- writing ----
+
+
+class Writer:
+    """Turns values into JSON, and collects their arrays."""
+
+    def __init__(self) -> None:
+        self.arrays: list[NDArray[Any]] = []
+
+    def __call__(self, value: Any) -> Any:
+        if value is None or isinstance(value, bool | str) or type(value) is int:
+            return value
+        if isinstance(value, np.generic):
+            return self(value.item())
+        if isinstance(value, float):
+            return value if math.isfinite(value) else {"float": str(value)}
+        if isinstance(value, list):
+            return [self(item) for item in value]
+        if isinstance(value, tuple):
+            return {"tuple": [self(item) for item in value]}
+        if isinstance(value, dict):
+            return {"dict": [[self(key), self(item)] for key, item in value.items()]}
+        return self._object(value)
+
+    def _object(self, value: Any) -> Any:
+        if isinstance(value, np.ndarray):
+            return self._array(value)
+        if sp.issparse(value):
+            matrix = sp.csr_array(value)
+            parts = [self(part) for part in (matrix.data, matrix.indices, matrix.indptr, list(matrix.shape))]
+            return {"sparse": parts}
+        if isinstance(value, np.random.RandomState):
+            return {"random": self(value.get_state(legacy=False))}
+        if isinstance(value, Parameters) and _OBJECTS.get(type(value).__name__) is type(value):
+            return {"object": [type(value).__name__, self(value.get_params(deep=False))]}
+        raise TypeError(f"{value!r} cannot be written to a file")
+
+    def _array(self, array: NDArray[Any]) -> Any:
+        if array.dtype.kind == "O":
+            return {"labels": [list(array.shape), [self(item) for item in array.ravel().tolist()]]}
+        if array.dtype.kind == "U":
+            letters = np.ascontiguousarray(array, array.dtype.newbyteorder("<")).reshape(-1, 1)
+            return {"text": [list(array.shape), self(letters.view(np.uint32))]}
+        if array.dtype.newbyteorder("<").str not in container.TYPES:
+            raise TypeError(f"an array of {array.dtype} cannot be written to a file")
+        self.arrays.append(array)
+        return {"array": len(self.arrays) - 1}
+
+
+# ---- reading ----
+
+
+class Reader:
+    """Turns JSON into values."""
+
+    def __init__(self, arrays: list[NDArray[Any]]) -> None:
+        self._arrays = arrays
+
+    def __call__(self, node: Any) -> Any:
+        if node is None or isinstance(node, bool | str | int | float):
+            return node
+        if isinstance(node, list):
+            return [self(item) for item in node]
+        if not isinstance(node, dict) or len(node) != 1:
+            raise DamagedError("a value is of no kind")
+        ((kind, inside),) = node.items()
+        kinds: dict[str, Callable[[Any], Any]] = {
+            "float": self._float,
+            "tuple": self._tuple,
+            "dict": self._dict,
+            "array": self._array,
+            "labels": self._labels,
+            "text": self._text,
+            "sparse": self._sparse,
+            "random": self._random,
+            "object": self._parameters,
+        }
+        if kind not in kinds:
+            raise DamagedError(f"a value is of an unknown kind, {kind[:20]!r}")
+        return kinds[kind](inside)
+
+    @staticmethod
+    def _float(inside: Any) -> float:
+        if inside not in ("nan", "inf", "-inf"):
+            raise DamagedError("a number is none")
+        return float(inside)
+
+    def _tuple(self, inside: Any) -> tuple[Any, ...]:
+        return tuple(self(item) for item in _list(inside))
+
+    def _dict(self, inside: Any) -> dict[Any, Any]:
+        pairs = [self(_list(pair, 2)) for pair in _list(inside)]
+        try:
+            return dict(pairs)
+        except TypeError as error:
+            raise DamagedError("a key cannot be one") from error
+
+    def _array(self, inside: Any) -> NDArray[Any]:
+        if type(inside) is not int or not 0 <= inside < len(self._arrays):
+            raise DamagedError("an array is missing")
+        return self._arrays[inside]
+
+    def _labels(self, inside: Any) -> NDArray[Any]:
+        shape, labels = self(_list(inside, 2))
+        _check_shape(shape, len(_list(labels)))
+        if not all(isinstance(one, str | int | float | None) for one in labels):
+            raise DamagedError("a label is neither a number nor text")
+        found = np.empty(len(labels), dtype=object)
+        found[:] = labels
+        return found.reshape(shape)
+
+    def _text(self, inside: Any) -> NDArray[Any]:
+        """Read text of a fixed length from the numbers of its letters."""
+        shape, letters = self(_list(inside, 2))
+        if not isinstance(letters, np.ndarray) or letters.dtype != np.uint32 or letters.ndim != 2:
+            raise DamagedError("text is none")
+        _check_shape(shape, len(letters))
+        if letters.shape[1] == 0 or (letters.size and letters.max() > _LAST_LETTER):
+            raise DamagedError("a letter is none")
+        return np.ascontiguousarray(letters).view(f"U{letters.shape[1]}").reshape(shape)
+
+    def _sparse(self, inside: Any) -> Any:
+        data, indices, indptr, shape = self(_list(inside, 4))
+        try:
+            found = sp.csr_array((data, indices, indptr), shape=tuple(shape))
+            found.check_format(full_check=True)
+        except (ValueError, TypeError, OverflowError, IndexError) as error:
+            raise DamagedError(f"a sparse matrix is none: {error}") from error
+        return found
+
+    def _random(self, inside: Any) -> np.random.RandomState:
+        found = np.random.RandomState(0)
+        try:
+            found.set_state(self(inside))
+        except (ValueError, TypeError, KeyError, OverflowError) as error:
+            raise DamagedError("the state of a random number generator is none") from error
+        return found
+
+    def _parameters(self, inside: Any) -> Any:
+        name, parameters = self(_list(inside, 2))
+        known = _OBJECTS.get(name) if isinstance(name, str) else None
+        if known is None or not isinstance(parameters, dict):
+            raise DamagedError("projections are of no family")
+        try:
+            return known(**parameters)
+        except TypeError as error:
+            raise DamagedError(f"{name} has other parameters") from error
+
+
+def _list(inside: Any, length: int | None = None) -> list[Any]:
+    if not isinstance(inside, list) or (length is not None and len(inside) != length):
+        raise DamagedError("a list is none, or has another length")
+    return inside
+
+
+def _check_shape(shape: Any, size: int) -> None:
+    sides = _list(shape)
+    if len(sides) > 2 or not all(type(side) is int and side >= 0 for side in sides) or math.prod(sides) != size:
+        raise DamagedError("the shape of an array is none")
