@@ -77,7 +77,7 @@ void check_splits(const Dictionary& dictionary, const ForestArrays& forest, std:
     const auto end = static_cast<std::size_t>(trees.split_start[tree + 1]);
     for (auto s = static_cast<std::size_t>(trees.split_start[tree]); s < end; ++s) {
         require(std::isfinite(trees.threshold[s]), "a threshold is not finite", tree);
-        require(std::isfinite(trees.gain[s]) && trees.gain[s] >= 0.0F, "a gain is not a finite number from 0 on", tree);
+        require(std::isfinite(trees.gain[s]), "a gain is not finite", tree);
         require(dictionary.holds(atom(s)), "an atom is none of the projections", tree);
     }
 }

@@ -12,6 +12,7 @@ import tempfile
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -137,10 +138,8 @@ def use(forest: Any) -> None:
         questions += [lambda: forest.apply(rows), lambda: forest.kneighbors(rows, n_neighbors=2)]
         questions += [lambda: forest.predict(rows)] if hasattr(forest, "predict") else []
     for ask in questions:
-        try:
+        with suppress(ValueError, MemoryError):
             ask()
-        except (ValueError, MemoryError):
-            pass
 
 
 def main(count: int) -> None:

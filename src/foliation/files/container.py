@@ -15,7 +15,6 @@ import struct
 import tempfile
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -45,8 +44,9 @@ def write(path: str | os.PathLike[str], content: Content) -> None:
     header = _header(content.model, arrays)
     path = Path(path)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    unfinished = Path(name)
     try:
-        with open(handle, "wb") as file:
+        with os.fdopen(handle, "wb") as file:
             file.write(bytes(_FRONT.size))
             check, size = 0, _FRONT.size
             for piece in _pieces(header, arrays):
@@ -56,11 +56,10 @@ def write(path: str | os.PathLike[str], content: Content) -> None:
             file.write(_FRONT.pack(SIGNATURE, VERSION, check, size, len(header)))
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(name, _usual_mode())
-        os.replace(name, path)
+        unfinished.chmod(_usual_mode())
+        unfinished.replace(path)
     except BaseException:
-        with suppress(OSError):
-            os.unlink(name)
+        unfinished.unlink(missing_ok=True)
         raise
 
 
@@ -105,7 +104,7 @@ def _usual_mode() -> int:
 
 def read(path: str | os.PathLike[str], *, mapped: bool) -> Content:
     """Read a file, or map it into memory; complain about all that a written file does not have."""
-    with open(path, "rb") as file:
+    with Path(path).open("rb") as file:
         size = os.fstat(file.fileno()).st_size
         front = file.read(_FRONT.size)
         if len(front) < _FRONT.size or not front.startswith(SIGNATURE):
