@@ -21,7 +21,7 @@ _IR = 8
 
 
 def to_onnx(forest: Any, path: str | os.PathLike[str] | None = None) -> Any:
-    r"""Write a classifier or a regressor as ONNX: one sparse linear map, and an ordinary ensemble of trees.
+    """Write a classifier or a regressor as ONNX: one sparse linear map, and an ordinary ensemble of trees.
 
     The model has one input, ``X`` of float64 and of shape (n, p) or (n, *grid), and one output of float32: class
     ``probabilities`` of shape (n, classes), or ``values`` of shape (n, outputs). Rows within a rounding error of a

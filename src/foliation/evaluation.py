@@ -1,0 +1,199 @@
+"""How good a forest is on rows that it has not seen: scores with intervals, confusion and calibration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from foliation._sklearn import check_is_fitted
+
+N_BINS = 10  # of predicted probabilities
+_DRAWS = 1000
+_LEVEL = 0.95
+_Z = float(stats.norm.ppf(0.5 + _LEVEL / 2))
+_SMALLEST = np.finfo(np.float64).eps  # a probability that a logarithm is taken of
+
+Floats = NDArray[np.float64]
+
+
+class Score(NamedTuple):
+    """A score and its 95 % interval."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.value:.4g} ({self.low:.4g} to {self.high:.4g})"
+
+
+class Calibration(NamedTuple):
+    """Rows by the probability of the class that they were given: its mean, how often it was right, how many rows."""
+
+    confidence: Floats
+    accuracy: Floats
+    count: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Scores of a forest on some rows. Regressions have neither classes nor what depends on them."""
+
+    n_rows: int
+    scores: list[Score]
+    classes: NDArray[Any] | None = None
+    confusion: NDArray[np.int64] | None = None  # true classes by predicted ones
+    calibration: Calibration | None = None
+
+    def __getitem__(self, name: str) -> Score:
+        return next(score for score in self.scores if score.name == name)
+
+    def __str__(self) -> str:
+        width = max(len(score.name) for score in self.scores)
+        return "\n".join(f"{score.name:{width}}  {score}" for score in self.scores)
+
+
+def evaluate(forest: Any, X: Any, y: Any) -> Evaluation:
+    """Score a fitted classifier or regressor of one output on rows with known targets.
+
+    Parameters
+    ----------
+    forest : ForestClassifier or ForestRegressor
+    X : array of shape (n, p) or (n, *grid)
+    y : array of shape (n,)
+
+    Returns
+    -------
+    Evaluation
+        Intervals hold the score of all rows like these with 95 %: Wilson's for the accuracy, DeLong's for the AUROC
+        (of several classes: one against the rest, averaged), by the bootstrap for the calibration error and for
+        regressions, normal for the others.
+    """
+    check_is_fitted(forest)
+    if not forest.n_outputs_:
+        raise TypeError(f"{type(forest).__name__} predicts nothing that could be scored")
+    if forest.n_outputs_ > 1:
+        raise ValueError(f"the forest has {forest.n_outputs_} outputs; evaluate takes one at a time")
+    y = np.asarray(y).reshape(-1)
+    if hasattr(forest, "classes_"):
+        return _classes(np.asarray(forest.classes_), np.asarray(forest.predict_proba(X)), y)
+    return _numbers(np.asarray(forest.predict(X)).reshape(-1), y)
+
+
+def _classes(classes: NDArray[Any], proba: Floats, y: NDArray[Any]) -> Evaluation:
+    _check_length(proba, y)
+    codes = np.searchsorted(classes, y)
+    known = classes[np.minimum(codes, len(classes) - 1)] == y
+    if not known.all():
+        strange = y[~known][0]
+        raise ValueError(f"y holds the class {strange!r}, which the forest has not been trained on")
+    found = proba.argmax(axis=1)
+    right = found == codes
+    confusion = np.zeros((len(classes), len(classes)), np.int64)
+    np.add.at(confusion, (codes, found), 1)
+    calibration = _calibration(proba.max(axis=1), right)
+    scores = [_accuracy(right), _balanced(confusion), _log_loss(proba, codes)]
+    scores += [_auroc(proba, codes)] if len(np.unique(codes)) > 1 else []
+    scores.append(_calibration_error(proba.max(axis=1), right))
+    return Evaluation(len(y), scores, classes, confusion, calibration)
+
+
+def _check_length(found: NDArray[Any], y: NDArray[Any]) -> None:
+    if len(found) != len(y):
+        raise ValueError(f"X has {len(found)} rows and y has {len(y)}")
+
+
+def _accuracy(right: NDArray[np.bool_]) -> Score:
+    interval = stats.binomtest(int(right.sum()), len(right)).proportion_ci(_LEVEL, method="wilson")
+    return Score("accuracy", float(right.mean()), float(interval.low), float(interval.high))
+
+
+def _around(name: str, value: float, error: float, low: float = 0.0, high: float = 1.0) -> Score:
+    return Score(name, value, max(low, value - _Z * error), min(high, value + _Z * error))
+
+
+def _balanced(confusion: NDArray[np.int64]) -> Score:
+    n = confusion.sum(axis=1)
+    recall = np.diag(confusion)[n > 0] / n[n > 0]
+    error = float(np.sqrt((recall * (1 - recall) / n[n > 0]).sum()) / len(recall))
+    return _around("balanced accuracy", float(recall.mean()), error)
+
+
+def _log_loss(proba: Floats, codes: NDArray[np.int64]) -> Score:
+    losses = -np.log(np.maximum(proba[np.arange(len(codes)), codes], _SMALLEST))
+    return _around("log loss", float(losses.mean()), _standard_error(losses), high=np.inf)
+
+
+def _standard_error(values: Floats) -> float:
+    return float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
+
+
+def _auroc(proba: Floats, codes: NDArray[np.int64]) -> Score:
+    """Return the mean over classes of the AUROC against the rest; with two classes that of the second."""
+    there = [c for c in range(proba.shape[1]) if 0 < (codes == c).sum() < len(codes)]
+    of = there if proba.shape[1] > 2 else [1]
+    parts = [_placements(proba[:, c], codes == c) for c in of]
+    value = float(np.mean([area for area, _ in parts]))
+    influence = np.mean([spread for _, spread in parts], axis=0)
+    return _around("AUROC", value, float(np.sqrt((influence**2).sum())))
+
+
+def _placements(scores: Floats, positive: NDArray[np.bool_]) -> tuple[float, Floats]:
+    """Return the area under a ROC curve, and what each row adds to its error (DeLong)."""
+    ranks = stats.rankdata(scores)
+    n_pos, n_neg = int(positive.sum()), int((~positive).sum())
+    placed = np.empty(len(scores))
+    placed[positive] = (ranks[positive] - stats.rankdata(scores[positive])) / n_neg
+    placed[~positive] = 1.0 - (ranks[~positive] - stats.rankdata(scores[~positive])) / n_pos
+    area = float(placed[positive].mean())
+    spread = (placed - area) / np.where(positive, max(n_pos, 1), max(n_neg, 1))
+    return area, spread
+
+
+def _calibration(confidence: Floats, right: NDArray[np.bool_]) -> Calibration:
+    bins = np.minimum((confidence * N_BINS).astype(np.int64), N_BINS - 1)
+    count = np.bincount(bins, minlength=N_BINS)
+    with np.errstate(invalid="ignore"):
+        return Calibration(
+            np.bincount(bins, confidence, N_BINS) / count, np.bincount(bins, right, N_BINS) / count, count
+        )
+
+
+def _calibration_error(confidence: Floats, right: NDArray[np.bool_]) -> Score:
+    """Return how far confidence and accuracy are apart, on average over rows."""
+    bins = np.minimum((confidence * N_BINS).astype(np.int64), N_BINS - 1)
+    gaps = confidence - right
+
+    def error(rows: NDArray[np.int64]) -> float:
+        return float(np.abs(np.bincount(bins[rows], gaps[rows], N_BINS)).sum() / len(rows))
+
+    return _by_bootstrap("calibration error", len(gaps), error)
+
+
+def _by_bootstrap(name: str, n: int, score: Any) -> Score:
+    rng = np.random.default_rng(0)
+    drawn = [score(rng.integers(0, n, n)) for _ in range(_DRAWS)]
+    low, high = np.quantile(drawn, [0.5 - _LEVEL / 2, 0.5 + _LEVEL / 2])
+    return Score(name, score(np.arange(n)), float(low), float(high))
+
+
+def _numbers(found: Floats, y: NDArray[Any]) -> Evaluation:
+    _check_length(found, y)
+    truth = y.astype(np.float64)
+    apart = found - truth
+
+    def explained(rows: NDArray[np.int64]) -> float:
+        total = float(((truth[rows] - truth[rows].mean()) ** 2).sum())
+        return 1.0 - float((apart[rows] ** 2).sum()) / total if total > 0 else float("nan")
+
+    scores = [
+        _by_bootstrap("R squared", len(y), explained),
+        _by_bootstrap("root mean squared error", len(y), lambda rows: float(np.sqrt((apart[rows] ** 2).mean()))),
+        _by_bootstrap("mean absolute error", len(y), lambda rows: float(np.abs(apart[rows]).mean())),
+    ]
+    return Evaluation(len(y), scores)
