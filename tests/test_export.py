@@ -11,6 +11,7 @@ from sklearn.datasets import load_digits
 
 import foliation as fo
 from foliation import export
+from foliation.atlas import atlas
 
 rt = pytest.importorskip("onnxruntime")
 pytest.importorskip("onnx")
@@ -70,7 +71,7 @@ def test_atoms_are_written_once() -> None:
 
 def test_a_map_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     forest = fo.ForestClassifier(5, random_state=0).fit(FLAT, LABELS)
-    n_atoms = export.distinct_atoms(forest)[0].shape[0]
+    n_atoms = atlas(forest).atoms.shape[0]
     monkeypatch.setattr(export, "_MOST_BYTES", 1000)
     with pytest.raises(ValueError, match=f"{n_atoms} distinct atoms over 64 cells: a map of {n_atoms * 512:,} bytes"):
         export.to_onnx(forest)

@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from foliation._sklearn import check_is_fitted
-from foliation.trees import atom_start
+from foliation.atlas import atlas
 from foliation.views import Views
 
 _MOST_BYTES = 2**31 - 1  # of a tensor, and of a file
@@ -97,7 +97,7 @@ class _Graph:
 
     def _projected(self) -> str:
         cells = self._cells()
-        atoms, self.atom_of_split = distinct_atoms(self.forest)
+        atoms, self.atom_of_split = atlas(self.forest)
         singles = _single_features(atoms)
         if singles is not None:
             self.atom_of_split = singles[self.atom_of_split]
@@ -220,26 +220,6 @@ class _Graph:
             "target_ids": columns.tolist(),
             "target_weights_as_tensor": self.onnx.numpy_helper.from_array(values, "leaves"),
         }
-
-
-def distinct_atoms(forest: Any) -> tuple[Any, NDArray[np.int64]]:
-    """Return the atoms of a forest as rows of a sparse matrix over the cells, and the number of each split's."""
-    trees = forest.trees_
-    n_splits = len(trees["threshold"])
-    start = atom_start(trees, slice(0, n_splits))
-    words = trees["atom_words"].astype(np.int32)
-    known: dict[bytes, int] = {}
-    of_split = np.empty(n_splits, np.int64)
-    for split, (begin, end) in enumerate(zip(start[:-1].tolist(), start[1:].tolist(), strict=True)):
-        of_split[split] = known.setdefault(words[begin:end].tobytes(), len(known))
-    dictionary = forest._dictionary()
-    terms = [dictionary.expand(np.frombuffer(key, np.int32)) for key in known]
-    counts = [len(ids) for ids, _ in terms]
-    shape = len(terms), math.prod(forest._cell_shape)
-    if not terms:
-        return sp.csr_array(shape), of_split
-    ids, weights = (np.concatenate(part) for part in zip(*terms, strict=True))
-    return sp.csr_array((weights, ids, np.cumsum([0, *counts])), shape=shape), of_split
 
 
 def _single_features(atoms: Any) -> NDArray[np.int64] | None:

@@ -6,12 +6,16 @@ import typer
 
 from foliation.cli.bench import bench
 from foliation.cli.demo import demo
+from foliation.cli.describe import describe
+from foliation.cli.evaluate import evaluate
+from foliation.cli.fit import fit
+from foliation.cli.neighbors import embed, neighbors
+from foliation.cli.predict import predict
 from foliation.cli.reproduce import reproduce
 
 app = typer.Typer(name="foliation", help="Decision forests for data that lives on something.", no_args_is_help=True)
-app.command()(bench)
-app.command()(demo)
-app.command()(reproduce)
+for command in (fit, predict, evaluate, describe, neighbors, embed, reproduce, bench, demo):
+    app.command()(command)
 
 
 @app.callback()

@@ -1,0 +1,93 @@
+"""``foliation evaluate``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from foliation.cli.answers import plain_errors, write_whole
+from foliation.cli.data import Data, DataError, read
+from foliation.evaluation import Evaluation
+from foliation.evaluation import evaluate as evaluate_forest
+from foliation.files.model import load
+
+_MOST_CLASSES = 20  # whose confusion fits on a screen
+
+
+def evaluate(
+    model: Annotated[Path, typer.Argument(help="A model file.", show_default=False)],
+    data: Annotated[Path, typer.Argument(help="Rows with their targets.", show_default=False)],
+    target: Annotated[str | None, typer.Option(help="The column or array that holds the targets.")] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the scores to a csv, too.")] = None,
+) -> None:
+    """Score a model on rows that it has not seen: all scores with their 95 % intervals.
+
+    Columns of a table are found by their names; others are left alone.
+    """
+    console = Console()
+    with plain_errors(console):
+        forest = load(model)
+        found = read_for(forest, data, target)
+        shown = show_evaluation(console, forest, found)
+        if output is not None:
+            write_whole(output, lambda path: path.write_text(_csv(shown)) and None)
+
+
+def read_for(forest: Any, data: Path, target: str | None) -> Data:
+    """Read rows as a forest knows them: its columns by name, in the shape that it was trained on."""
+    names = getattr(forest, "feature_names_in_", None)
+    found = read(data, target, None, None if names is None else list(names))
+    if found.X.shape[1:] == forest.row_shape_:
+        return found
+    size = int(found.X[0].size) if len(found.X) else 0
+    if size != forest.n_features_in_:
+        raise DataError(f"{data} has rows of {size} values; the model was trained on {forest.n_features_in_}.")
+    return Data(found.X.reshape(-1, *forest.row_shape_), found.y)
+
+
+def show_evaluation(console: Console, forest: Any, found: Data) -> Evaluation:
+    if found.y is None:
+        raise DataError("There are no targets to compare with; --target names them.")
+    shown = evaluate_forest(forest, found.frame_or_rows(), found.y)
+    table = Table("score", "value", "95 % interval", title=f"{shown.n_rows:,} rows", title_justify="left")
+    for score in shown.scores:
+        table.add_row(score.name, f"{score.value:.4g}", f"{score.low:.4g} to {score.high:.4g}")
+    console.print(table)
+    if shown.confusion is not None and shown.classes is not None:
+        _show_confusion(console, shown)
+    if shown.calibration is not None:
+        _show_calibration(console, shown)
+    return shown
+
+
+def _show_confusion(console: Console, shown: Evaluation) -> None:
+    assert shown.classes is not None and shown.confusion is not None
+    if len(shown.classes) > _MOST_CLASSES:
+        console.print(f"The confusion of {len(shown.classes)} classes is too wide for a screen; -o writes it.")
+        return
+    table = Table("true", *map(str, shown.classes), title="Predicted classes", title_justify="left")
+    for label, row in zip(shown.classes, shown.confusion, strict=True):
+        table.add_row(str(label), *(f"{count:,}" if count else "" for count in row))
+    console.print(table)
+
+
+def _show_calibration(console: Console, shown: Evaluation) -> None:
+    assert shown.calibration is not None
+    table = Table("confidence", "right", "rows", title="Calibration", title_justify="left")
+    for confidence, right, count in zip(*shown.calibration, strict=True):
+        if count:
+            table.add_row(f"{confidence:.3f}", f"{right:.3f}", f"{count:,}")
+    console.print(table)
+
+
+def _csv(shown: Evaluation) -> str:
+    lines = ["score,value,low,high"]
+    lines += [f"{score.name},{score.value!r},{score.low!r},{score.high!r}" for score in shown.scores]
+    if shown.confusion is not None and shown.classes is not None:
+        for label, row in zip(shown.classes, shown.confusion, strict=True):
+            lines += [f"true {label} predicted {other},{n},," for other, n in zip(shown.classes, row, strict=True)]
+    return "\n".join(lines) + "\n"
