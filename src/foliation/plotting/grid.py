@@ -1,0 +1,83 @@
+"""Numbers on the grid that the features of a row live on: a line, a circle, an image, channels by time, a volume."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foliation.plotting.style import CLASSES
+
+_MOST_SLICES = 12
+
+
+@dataclass(frozen=True)
+class Places:
+    """What the places of a grid are called."""
+
+    shape: tuple[int, ...]
+    channels: Sequence[str] | None = None  # names along the axis before the last
+    times: Sequence[float] | None = None  # along the last
+    unit: str = ""  # of times
+
+    def __post_init__(self) -> None:
+        if self.channels is not None and (len(self.shape) < 2 or len(self.channels) != self.shape[-2]):
+            raise ValueError(f"there are {len(self.channels)} channel names for a grid of shape {self.shape}")
+        if self.times is not None and len(self.times) != self.shape[-1]:
+            raise ValueError(f"there are {len(self.times)} times for a grid of shape {self.shape}")
+
+    @property
+    def along(self) -> str:
+        """Return the name of the last axis."""
+        if self.times is not None:
+            return f"time [{self.unit}]" if self.unit else "time"
+        return "column" if len(self.shape) > 1 and self.channels is None else "position"
+
+    def extent(self) -> tuple[float, float]:
+        """Return where the last axis begins and ends."""
+        if self.times is None or self.shape[-1] < 2:
+            return -0.5, self.shape[-1] - 0.5
+        step = (self.times[-1] - self.times[0]) / (self.shape[-1] - 1)
+        return self.times[0] - step / 2, self.times[-1] + step / 2
+
+    def slices(self) -> list[int]:
+        """Return the slices of a volume that are shown: all, or some evenly spread."""
+        depth = int(np.prod(self.shape[:-2], dtype=np.int64))
+        return sorted({round(k) for k in np.linspace(0, depth - 1, min(depth, _MOST_SLICES))})
+
+
+def draw_values(ax: Any, values: NDArray[Any], places: Places, **options: Any) -> Any:
+    """Draw values of one line or one image; return what a colour bar is made of, None for a line."""
+    if len(places.shape) == 1:
+        x = np.arange(places.shape[0]) if places.times is None else np.asarray(places.times)
+        ax.fill_between(x, values, step="mid", color=CLASSES[0], alpha=0.35, linewidth=0)
+        ax.step(x, values, where="mid", color=CLASSES[0])
+        ax.set(xlabel=places.along)
+        ax.margins(x=0)
+        return None
+    begin, end = places.extent()
+    rows = values.shape[0]
+    image = ax.imshow(
+        values,
+        extent=(begin, end, rows - 0.5, -0.5),
+        aspect=_aspect(places, values),
+        interpolation="nearest",
+        **options,
+    )
+    ax.set(xlabel=places.along)
+    if places.channels is None:
+        ax.set(ylabel="row")
+        return image
+    step = max(1, len(places.channels) // 24)
+    ax.set_yticks(range(0, rows, step), list(places.channels)[::step], fontsize="small")
+    ax.set(ylabel="channel")
+    return image
+
+
+def _aspect(places: Places, values: NDArray[Any]) -> str:
+    """Return "equal" for images, whose cells are squares, "auto" for channels by time."""
+    sides = sorted(values.shape)
+    return "equal" if places.channels is None and places.times is None and sides[1] <= 3 * sides[0] else "auto"

@@ -1,0 +1,141 @@
+"""Which rows are near each other."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foliation._sklearn import check_is_fitted, precomputed_mds
+from foliation.plotting.style import AMOUNTS, CLASSES, class_style, panels
+
+_MOST_ROWS = 1000
+
+
+class ProximityMap:
+    """The matrix of proximities in an order that shows its blocks, and rows embedded by them in the plane.
+
+    Parameters
+    ----------
+    proximity : array of shape (n, n)
+    order : array of shape (n,)
+        Rows in the order in which the matrix is drawn.
+    embedded : array of shape (n, 2)
+    labels : array of shape (n,), optional
+        Classes, for colours and markers.
+
+    Attributes
+    ----------
+    figure_, axes_
+        Set by :meth:`plot`.
+    """
+
+    def __init__(
+        self,
+        proximity: NDArray[np.float64],
+        order: NDArray[np.int64],
+        embedded: NDArray[np.float64],
+        labels: NDArray[Any] | None = None,
+    ) -> None:
+        self.proximity, self.order, self.embedded, self.labels = proximity, order, embedded, labels
+
+    @classmethod
+    def from_estimator(
+        cls,
+        forest: Any,
+        X: Any = None,
+        y: Any = None,
+        *,
+        rows: Literal["all", "in_bag", "oob"] | None = None,
+        random_state: Any = 0,
+        ax: Any = None,
+    ) -> ProximityMap:
+        """Draw proximities of the training rows, or of others.
+
+        Parameters
+        ----------
+        forest : a fitted forest
+        X : array, optional
+            Rows to draw; at most 1000 of them, drawn at random. The training rows if not given.
+        y : array, optional
+            Their classes; those of the training rows by default.
+        rows : {"all", "in_bag", "oob"}, optional
+            Which trees count for training rows: those that drew neither of two rows, if the forest has any.
+        random_state : int, default=0
+            For the choice of rows and for the embedding.
+        ax : matplotlib axes, optional
+
+        Returns
+        -------
+        ProximityMap
+        """
+        check_is_fitted(forest)
+        if X is None:
+            kind = rows or ("oob" if forest.n_outputs_ and forest.sampling_["bootstrap"] else "all")
+            found = forest.proximity(rows=kind)
+            if y is None and hasattr(forest, "classes_") and forest.n_outputs_ == 1:
+                y = np.ravel(forest.classes_)[forest.targets_[:, 0]]
+            some = _some(found.shape[0], random_state)
+            near = found[some][:, some].toarray()
+        else:
+            some = _some(len(X), random_state)
+            taken = X[some] if hasattr(X, "shape") and not hasattr(X, "columns") else X
+            near = (
+                forest.proximity(taken, sparse=False)
+                if taken is not X
+                else forest.proximity(X).toarray()[some][:, some]
+            )
+        labels = None if y is None else np.asarray(y)[some]
+        if labels is not None and (labels.dtype.kind == "f" or len(np.unique(labels)) > 20):
+            labels = None
+        embedded = precomputed_mds(2, random_state).fit_transform(1.0 - near)
+        return cls(near, _order(near, labels), embedded, labels).plot(ax)
+
+    def plot(self, ax: Any = None) -> ProximityMap:
+        """Draw on ``ax``, or in a new figure."""
+        self.axes_ = panels(ax, 2, size=(4.4, 4.0))
+        self.figure_ = self.axes_[0].figure
+        left, right = self.axes_
+        shown = self.proximity[np.ix_(self.order, self.order)]
+        off = shown[~np.eye(len(shown), dtype=bool)]
+        top = float(np.quantile(off, 0.995)) if off.size else 1.0
+        image = left.imshow(shown, cmap=AMOUNTS, vmin=0, vmax=top or 1.0, interpolation="nearest")
+        self.figure_.colorbar(image, ax=left, label="proximity", shrink=0.8)
+        left.set(title="rows in order", xticks=[], yticks=[])
+        if self.labels is None:
+            right.plot(*self.embedded.T, ".", color=CLASSES[0], markersize=4)
+        else:
+            ordered = self.labels[self.order]
+            classes, first = np.unique(ordered, return_index=True)
+            middle = [np.mean(np.flatnonzero(ordered == label)) for label in classes]
+            left.set_xticks(middle, [str(label) for label in classes], fontsize="small")
+            left.set_yticks(middle, [str(label) for label in classes], fontsize="small")
+            left.tick_params(length=0)
+            for number, label in enumerate(classes):
+                here = self.embedded[self.labels == label]
+                right.plot(*here.T, linestyle="", markersize=4, alpha=0.8, label=str(label), **class_style(number))
+            right.legend(frameon=False, fontsize="small", ncols=1 + len(classes) // 11)
+        right.set(title="embedded by 1 - proximity", xticks=[], yticks=[])
+        return self
+
+
+def _some(n: int, random_state: Any) -> NDArray[np.int64]:
+    if n <= _MOST_ROWS:
+        return np.arange(n)
+    return np.sort(np.random.default_rng(random_state).choice(n, _MOST_ROWS, replace=False))
+
+
+def _order(near: NDArray[np.float64], labels: NDArray[Any] | None) -> NDArray[np.int64]:
+    """Return rows by class, and within each so that near ones are next to each other."""
+    from scipy.cluster.hierarchy import average, leaves_list
+    from scipy.spatial.distance import squareform
+
+    if len(near) < 3:
+        return np.arange(len(near))
+    apart = 1.0 - (near + near.T) / 2
+    np.fill_diagonal(apart, 0.0)
+    found = leaves_list(average(squareform(apart, checks=False)))
+    if labels is None:
+        return np.asarray(found, dtype=np.int64)
+    return np.asarray(found[np.argsort(labels[found], kind="stable")], dtype=np.int64)

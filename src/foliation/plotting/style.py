@@ -1,0 +1,51 @@
+"""Colours that all eyes can tell apart, on paper and on dark screens, and places to draw in."""
+
+from __future__ import annotations
+
+import math
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+AMOUNTS = "cividis"  # from nothing to much
+SIGNS = "PuOr"  # from minus to plus
+CLASSES = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999")
+MARKERS = "osD^vPX*"
+
+
+def need_matplotlib() -> None:
+    if find_spec("matplotlib") is None:
+        raise ImportError('pictures need matplotlib, which `pip install "foliation[plot]"` brings')
+
+
+def class_style(number: int) -> dict[str, Any]:
+    """Return colour and marker of a class; both differ, so that neither alone has to tell them apart."""
+    return {
+        "color": CLASSES[number % len(CLASSES)],
+        "marker": MARKERS[(number + number // len(CLASSES)) % len(MARKERS)],
+    }
+
+
+def panels(ax: Any, n: int, *, size: tuple[float, float] = (2.6, 2.6), n_columns: int | None = None) -> NDArray[Any]:
+    """Return n axes side by side: in a new figure, or in the place of ``ax``."""
+    need_matplotlib()
+    columns = min(n, n_columns or n)
+    rows = math.ceil(n / columns)
+    if ax is None:
+        from matplotlib import pyplot
+
+        figure = pyplot.figure(figsize=(size[0] * columns, size[1] * rows), layout="constrained")
+        found = figure.subplots(rows, columns, squeeze=False)
+    elif n == 1:
+        found = np.array([[ax]])
+    else:
+        from matplotlib.gridspec import GridSpecFromSubplotSpec
+
+        ax.set_axis_off()
+        places = GridSpecFromSubplotSpec(rows, columns, subplot_spec=ax.get_subplotspec())
+        found = np.array([[ax.figure.add_subplot(places[i, j]) for j in range(columns)] for i in range(rows)])
+    for unused in found.ravel()[n:]:
+        unused.set_axis_off()
+    return found.ravel()[:n]

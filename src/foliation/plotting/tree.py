@@ -1,0 +1,243 @@
+"""One tree: what each split looks at, and how its values fall on both sides of the cut."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foliation._sklearn import check_is_fitted
+from foliation.atlas import Chosen, atom_label
+from foliation.plotting.style import CLASSES, SIGNS, need_matplotlib
+from foliation.rows import predict_rows
+
+_BINS = 24
+_MOST_CLASSES = 6  # in colours of their own
+
+
+@dataclass(frozen=True)
+class Node:
+    """A split, or a leaf, with its place in the picture and the rows that arrive."""
+
+    reference: int  # as in Tree.children
+    depth: int
+    x: float
+    label: str
+    n_rows: int
+    parent: Node | None = None
+    side: int = 0  # of the parent: left, right
+    values: NDArray[np.float64] | None = None  # of a split, projected
+    classes: NDArray[np.int64] | None = None  # of the rows
+    threshold: float = 0.0
+    cells: NDArray[np.float64] | None = None  # the atom on the grid
+
+
+class TreeView:
+    """A tree from the root down: at each split its atom on the grid, and a histogram of the projected rows at the cut.
+
+    Parameters
+    ----------
+    nodes : list of Node
+    max_depth : int
+    class_names : list of str
+        Classes that histograms are coloured by; empty if there are none.
+
+    Attributes
+    ----------
+    figure_, ax_
+        Set by :meth:`plot`.
+    """
+
+    def __init__(self, nodes: list[Node], max_depth: int, class_names: list[str]) -> None:
+        self.nodes, self.max_depth, self.class_names = nodes, max_depth, class_names
+
+    @classmethod
+    def from_estimator(
+        cls, forest: Any, X: Any = None, y: Any = None, *, tree: int = 0, max_depth: int = 3, ax: Any = None
+    ) -> TreeView:
+        """Draw a tree of a fitted forest.
+
+        Parameters
+        ----------
+        forest : a fitted forest
+        X : array of shape (n, p) or (n, *grid), optional
+            Rows for the histograms; the training rows if the forest still has them.
+        y : array of shape (n,), optional
+            Their classes, for colours; those of the training rows by default.
+        tree : int, default=0
+        max_depth : int, default=3
+            Splits from the root on that are drawn.
+        ax : matplotlib axes, optional
+
+        Returns
+        -------
+        TreeView
+        """
+        check_is_fitted(forest)
+        rows = forest._fit_rows if X is None else predict_rows(forest, X)
+        if rows is None:
+            raise ValueError("a loaded forest has no training rows: give X, and y for colours")
+        codes, names = _classes(forest, y, own=X is None)
+        if codes is not None and len(codes) != len(rows):
+            raise ValueError(f"X has {len(rows)} rows and y has {len(codes)}")
+        cells = np.asarray(forest._sent_down(rows)[3], dtype=np.float64)
+        nodes = _nodes(forest, forest.tree(tree), cells, codes, max_depth)
+        return cls(nodes, max_depth, names).plot(ax)
+
+    def plot(self, ax: Any = None) -> TreeView:
+        """Draw on ``ax``, or in a new figure."""
+        need_matplotlib()
+        depth = max(node.depth for node in self.nodes)
+        width = max(1.0, max(node.x for node in self.nodes) + 1.0)
+        if ax is None:
+            from matplotlib import pyplot
+
+            figure = pyplot.figure(figsize=(max(5.0, 1.5 * width), 2.0 * (depth + 1)))
+            ax = figure.add_axes((0.01, 0.06, 0.98, 0.92))
+        self.ax_, self.figure_ = ax, ax.figure
+        ax.set(xlim=(-0.6, width - 0.4), ylim=(-depth - 0.62, 0.62))
+        ax.set_axis_off()
+        for node in self.nodes:
+            if node.parent is not None:
+                self._draw_edge(node)
+        for node in self.nodes:
+            self._draw_node(node)
+        if self.class_names:
+            handles = [self._patch(k) for k in range(len(self.class_names))]
+            ax.legend(handles, self.class_names, loc="lower center", ncols=len(handles), frameon=False)
+        return self
+
+    @staticmethod
+    def _patch(number: int) -> Any:
+        from matplotlib.patches import Patch
+
+        return Patch(color=CLASSES[number])
+
+    def _draw_edge(self, node: Node) -> None:
+        assert node.parent is not None
+        x, y = (node.parent.x, node.x), (-node.parent.depth - 0.42, -node.depth + 0.4)
+        self.ax_.plot(x, y, color="#999999", linewidth=1, zorder=0)
+        text = "no" if node.side else "yes"
+        self.ax_.text(np.mean(x), np.mean(y), text, fontsize="x-small", ha="center", va="center", color="#777777")
+
+    def _draw_node(self, node: Node) -> None:
+        if node.values is None or node.cells is None:
+            self.ax_.text(node.x, -node.depth, node.label, ha="center", va="center", fontsize="x-small")
+            return
+        self.ax_.text(node.x, -node.depth + 0.4, node.label, ha="center", va="bottom", fontsize="xx-small")
+        place = self.ax_.inset_axes((node.x - 0.46, -node.depth - 0.1, 0.9, 0.48), transform=self.ax_.transData)
+        _draw_atom(place, node.cells)
+        hist = self.ax_.inset_axes((node.x - 0.46, -node.depth - 0.42, 0.9, 0.28), transform=self.ax_.transData)
+        self._draw_cut(hist, node)
+
+    def _draw_cut(self, axes: Any, node: Node) -> None:
+        assert node.values is not None
+        lo, hi = float(node.values.min(initial=node.threshold)), float(node.values.max(initial=node.threshold))
+        edges = np.linspace(lo, hi if hi > lo else lo + 1.0, _BINS + 1)
+        if node.classes is None or not self.class_names:
+            axes.hist(node.values, edges, color=CLASSES[0])
+        else:
+            parts = [node.values[node.classes == k] for k in range(len(self.class_names))]
+            axes.hist(parts, edges, stacked=True, color=list(CLASSES[: len(parts)]))
+        axes.axvline(node.threshold, color="#D55E00", linewidth=1.2, linestyle="--")
+        axes.set(yticks=[], xticks=[node.threshold])
+        axes.set_xticklabels([f"{node.threshold:.3g}"], fontsize="xx-small")
+        axes.tick_params(length=2, pad=1)
+        for side in ("top", "left", "right"):
+            axes.spines[side].set_visible(False)
+
+
+def _draw_atom(axes: Any, cells: NDArray[np.float64]) -> None:
+    top = float(np.abs(cells).max()) or 1.0
+    if cells.ndim == 1:
+        axes.bar(np.arange(len(cells)), cells, width=1.0, color=np.where(cells < 0, CLASSES[1], CLASSES[0]))
+        axes.axhline(0, color="#999999", linewidth=0.6)
+        axes.set(xlim=(-0.5, len(cells) - 0.5), ylim=(-1.1 * top, 1.1 * top))
+    else:
+        sides = sorted(cells.shape)
+        aspect = "equal" if sides[1] <= 3 * sides[0] else "auto"
+        axes.imshow(cells, cmap=SIGNS, vmin=-top, vmax=top, aspect=aspect, interpolation="nearest")
+    axes.set(xticks=[], yticks=[])
+
+
+def _classes(forest: Any, y: Any, own: bool) -> tuple[NDArray[np.int64] | None, list[str]]:
+    if y is None and own and hasattr(forest, "classes_") and forest.n_outputs_ == 1:
+        y = np.asarray(forest.classes_).ravel()[forest.targets_[:, 0]]
+    if y is None or not hasattr(forest, "classes_"):
+        return None, []
+    labels, codes = np.unique(np.asarray(y), return_inverse=True)
+    if len(labels) > _MOST_CLASSES:
+        return None, []
+    return codes.astype(np.int64), [str(label) for label in labels]
+
+
+def _nodes(
+    forest: Any, tree: Any, cells: NDArray[np.float64], codes: NDArray[np.int64] | None, max_depth: int
+) -> list[Node]:
+    """Return the nodes down to a depth, leaves of the picture from left to right at whole numbers."""
+    found: list[Node] = []
+    place = 0.0
+
+    def visit(reference: int, rows: NDArray[np.int64], depth: int, parent: Node | None, side: int) -> float:
+        nonlocal place
+        if reference < 0 or depth == max_depth:
+            label = _leaf_label(forest, tree, ~reference) if reference < 0 else "..."
+            found.append(Node(reference, depth, place, f"{label}\n{len(rows):,} rows", len(rows), parent, side))
+            place += 1.0
+            return found[-1].x
+        ids, weights = tree.atom(reference)
+        values = cells[np.ix_(rows, ids)] @ weights
+        left = values <= tree.threshold[reference]
+        at = len(found)
+        stub = Node(reference, depth, 0.0, "", len(rows), parent, side)
+        found.append(stub)
+        own = [
+            visit(int(child), rows[part], depth + 1, stub, k)
+            for k, (child, part) in enumerate(zip(tree.children[reference], (left, ~left), strict=True))
+        ]
+        atom = Chosen(ids, weights, 1, 0.0)
+        whole = Node(
+            reference,
+            depth,
+            float(np.mean(own)),
+            atom_label(forest, atom),
+            len(rows),
+            parent,
+            side,
+            values,
+            None if codes is None else codes[rows],
+            float(tree.threshold[reference]),
+            _on_grid(forest, ids, weights),
+        )
+        found[at] = whole
+        for k, node in enumerate(found):
+            if node.parent is stub:
+                found[k] = Node(**{**node.__dict__, "parent": whole})
+        return whole.x
+
+    visit(0 if tree.n_splits else ~0, np.arange(len(cells)), 0, None, 0)
+    return found
+
+
+def _leaf_label(forest: Any, tree: Any, leaf: int) -> str:
+    if not forest.n_columns_:
+        return f"leaf {leaf}"
+    value = tree.value[leaf]
+    if hasattr(forest, "classes_") and forest.n_outputs_ == 1:
+        best = int(np.argmax(value))
+        return f"{np.ravel(forest.classes_)[best]}: {value[best]:.0%}"
+    return ", ".join(f"{number:.3g}" for number in value)
+
+
+def _on_grid(forest: Any, ids: NDArray[Any], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return an atom on the grid, of its view and its slice if there are several."""
+    cells = np.zeros(forest._cell_shape)
+    cells.flat[ids] = weights
+    if forest._know()[2] is not None:
+        cells = cells[np.abs(cells).reshape(len(cells), -1).sum(axis=1).argmax()]
+    if cells.ndim > 2:
+        cells = cells.reshape(-1, *cells.shape[-2:])
+        cells = cells[np.abs(cells).sum(axis=(1, 2)).argmax()]
+    return cells
