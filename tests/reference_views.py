@@ -30,12 +30,20 @@ def edge(x: Floats, axis: int, sign: int, circle: bool) -> Floats:
     return np.maximum(apart, 0.0)
 
 
+def relative(x: Floats) -> Floats:
+    """Return series less the mean of all along the axis before the last."""
+    apart = x - x[..., :1, :]
+    return np.asarray(apart - apart.mean(axis=-2, keepdims=True))
+
+
 def view(name: str, X: NDArray[Any], circle: bool = False, tube: bool = False) -> Floats:
     x = X.astype(np.float64)
     return {
         "raw": lambda: x,
         "difference": lambda: difference(x, circle),
         "spectrum": lambda: spectrum(x),
+        "relative": lambda: relative(x),
+        "relative_spectrum": lambda: spectrum(relative(x)),
         "east": lambda: edge(x, -1, 1, circle),
         "west": lambda: edge(x, -1, -1, circle),
         "south": lambda: edge(x, -2, 1, tube),

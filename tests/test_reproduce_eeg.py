@@ -75,6 +75,14 @@ def test_splits_keep_the_official_rows_and_the_subjects_apart(files: None) -> No
     assert all(one.y_test.mean() == 0.5 for one in within)
 
 
+def test_windows_that_overlap_are_channels_again() -> None:
+    channels = np.random.default_rng(0).normal(size=(4, 28, 50)).astype(np.float32)
+    values = channels.reshape(4, -1)
+    windows = np.stack([values[:, 28 * c : 28 * c + 50] for c in range(28)], axis=1)
+    np.testing.assert_array_equal(trials.unrolled(windows), channels[:, :16])
+    np.testing.assert_array_equal(trials.unrolled(channels), channels)
+
+
 def test_patterns_find_the_channels_of_a_rhythm() -> None:
     X, y = rhythms(60)
     found = SpatialPatterns(80.0, pairs=1).fit(X, y)

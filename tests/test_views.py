@@ -64,6 +64,18 @@ def test_edges_are_rises_by_direction(circle: bool, tube: bool) -> None:
     assert (found >= 0).all() and found.reshape(5, 4, -1).any(axis=2).all()
 
 
+@pytest.mark.parametrize("dtype", ["uint8", "float64"])
+def test_relative_views_are_less_the_mean_of_all_channels(dtype: str) -> None:
+    rows = np.random.default_rng(6).integers(0, 200, size=(5, 2, 3, 7)).astype(dtype)
+    names = ("relative_spectrum", "raw", "relative")
+    found = cells_of(Views(names, (2, 3, 7), False), rows)
+    expected = reference_views.views(rows, names)
+    np.testing.assert_allclose(found, expected, atol=1e-12 * expected.max(), rtol=0)
+    np.testing.assert_allclose(found[:, 2].sum(axis=-2), 0, atol=1e-12 * expected.max())
+    same = cells_of(Views(names, (2, 3, 7), False), 0.1 + np.repeat(rows[:, :, :1], 3, axis=2))
+    assert not same[:, [0, 2]].any()  # exactly, whatever channels have in common
+
+
 def test_whole_numbers_stay_whole() -> None:
     rows = np.random.default_rng(5).integers(0, 200, size=(20, 24)).astype(np.uint8)
     for names in (("raw", "difference"), ("north", "east")):
@@ -71,7 +83,8 @@ def test_whole_numbers_stay_whole() -> None:
         assert not exponents.any()
         assert found.dtype == np.int16
         np.testing.assert_array_equal(found, Views(names, (4, 6), False).fit(rows.astype(np.int32), 1)[0])
-    assert Views(("raw", "spectrum"), (4, 6), False).fit(rows, 1)[1].any()
+    for fractions in ("spectrum", "relative", "relative_spectrum"):
+        assert Views(("raw", fractions), (4, 6), False).fit(rows, 1)[1].any()
 
 
 def test_a_constant_series_has_no_spectrum() -> None:
@@ -221,6 +234,10 @@ BAD: Table = [
     (
         Patches(views=["raw", "south"], shape=(6,)),
         r'Patches: a grid of shape \(6,\) is too small for the view "south"',
+    ),
+    (
+        Patches(views=["relative"], shape=(6,)),
+        r'Patches: a grid of shape \(6,\) is too small for the view "relative"',
     ),
     (fo.Mixture([fo.Axis(), Patches(views=ALL)]), r"Mixture: boxes of views mix only with boxes of the same views"),
     (fo.Mixture([Patches(), Patches(views=ALL)]), r"Mixture: boxes of views mix only with boxes of the same views"),

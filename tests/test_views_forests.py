@@ -21,6 +21,7 @@ from foliation.grid import Grid
 
 ALL = ("raw", "difference", "spectrum")
 EDGES = ("raw", "east", "west", "south", "north")
+RELATIVE = ("relative", "raw", "relative_spectrum")
 SHAPE = (3, 8)
 
 FAMILIES: dict[str, Any] = {
@@ -31,6 +32,7 @@ FAMILIES: dict[str, Any] = {
     "edges": Patches(views=EDGES, max_size=(2, 3)),
     "edges of a torus": Patches(views=EDGES[1:], wrap=True, contrast=0.5),
     "channels": Patches(views=ALL[:2], contiguous=(False, True)),
+    "relative": Patches(views=RELATIVE, contiguous=(False, True)),
     "signs": Patches(views=ALL, weights="signs", max_size=(2, 4)),
     "gaussian": Patches(views=ALL, weights="gaussian"),
     "mixture": fo.Mixture([Patches(views=ALL), Patches(views=ALL, contrast=1.0, max_size=1)], p=[0.4, 0.6]),
@@ -49,7 +51,7 @@ def waves(n: int, seed: int = 0, dtype: str = "float64") -> tuple[NDArray[Any], 
 def reference_cells(forest: Any, X: NDArray[Any], training: NDArray[Any]) -> NDArray[np.float64]:
     views = forest.projections_.views_on(Grid(X.shape[1:], flat=False))
     seen, trained = (reference_views.views(rows, views.names, views.circle, views.tube) for rows in (X, training))
-    if training.dtype.kind in "iu" and "spectrum" not in views.names:
+    if training.dtype.kind in "iu" and not any("spectrum" in name or name == "relative" for name in views.names):
         return seen.reshape(len(X), -1)  # whole numbers are on one scale
     return reference_views.scaled(seen, trained).reshape(len(X), -1)
 

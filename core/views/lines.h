@@ -15,10 +15,12 @@ struct SeriesGrid {
     bool tube = false;        // that axis closes on itself
 };
 
-// One series, and the next along the axis before the last; empty if there is none.
+// One series, and others along the axis before the last.
 struct Lines {
     std::span<const double> here;
-    std::span<const double> next;
+    std::span<const double> next;   // empty if there is none
+    std::span<const double> first;  // of all
+    std::span<const double> mean;   // of all, less the first: zero, exactly, where all are the same
 };
 
 }  // namespace foliation

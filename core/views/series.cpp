@@ -63,14 +63,23 @@ template std::vector<double> SeriesViews::rows(const Matrix&, std::span<const do
 template std::vector<std::int16_t> SeriesViews::rows(const Matrix&, std::span<const double>, int,
                                                      Monitor&) const;
 
-Lines SeriesViews::lines_of(std::span<const double> row, std::int64_t s) const {
-    const auto series = [&](std::int64_t number) {
-        return row.subspan(static_cast<std::size_t>(number * grid_.side),
-                           static_cast<std::size_t>(grid_.side));
-    };
-    if ((s + 1) % grid_.height != 0) return {series(s), series(s + 1)};
-    if (grid_.tube && grid_.height > 1) return {series(s), series(s + 1 - grid_.height)};
-    return {series(s), {}};
+// The mean of the series from the first of a column on, less the first.
+void SeriesViews::find_mean(Lent& lent, std::int64_t first) const {
+    lent.mean.assign(static_cast<std::size_t>(grid_.side), 0.0);
+    const auto start = series(lent, first);
+    for (std::int64_t s = first + 1; s < first + grid_.height; ++s) {
+        const auto other = series(lent, s);
+        for (std::size_t t = 0; t < start.size(); ++t) lent.mean[t] += other[t] - start[t];
+    }
+    for (double& value : lent.mean) value /= static_cast<double>(grid_.height);
+}
+
+Lines SeriesViews::lines_of(const Lent& lent, std::int64_t s) const {
+    const std::int64_t first = s - s % grid_.height;
+    Lines lines{series(lent, s), {}, series(lent, first), lent.mean};
+    if ((s + 1) % grid_.height != 0) lines.next = series(lent, s + 1);
+    if ((s + 1) % grid_.height == 0 && grid_.tube && grid_.height > 1) lines.next = lines.first;
+    return lines;
 }
 
 void SeriesViews::fill_row(const Matrix& matrix, std::int64_t row, std::span<const double> scales,
@@ -78,7 +87,8 @@ void SeriesViews::fill_row(const Matrix& matrix, std::int64_t row, std::span<con
     lent.row.resize(static_cast<std::size_t>(grid_.n_series * grid_.side));
     copy_row(matrix, row, lent.row);
     for (std::int64_t s = 0; s < grid_.n_series; ++s) {
-        const Lines lines = lines_of(lent.row, s);
+        if (s % grid_.height == 0) find_mean(lent, s);
+        const Lines lines = lines_of(lent, s);
         for (std::size_t v = 0; v < views_.size(); ++v) {
             double* out =
                 lent.cells.data() + (static_cast<std::int64_t>(v) * grid_.n_series + s) * grid_.side;

@@ -1,4 +1,5 @@
-// Views of series: the last axis of a grid as it is, its differences, its spectrum; and the edges of images.
+// Views of series: the last axis of a grid as it is, its differences, its spectrum, and what tells it from
+// others beside it; and the edges of images.
 //
 // To register a view, add it to SeriesView. Every view offers
 //   kName                        what users call it
@@ -16,6 +17,7 @@
 #include "edges.h"
 #include "lines.h"
 #include "matrix.h"
+#include "relative.h"
 #include "spectrum.h"
 
 namespace foliation {
@@ -45,7 +47,8 @@ struct Difference {
     }
 };
 
-using SeriesView = std::variant<Raw, Difference, Spectrum, East, West, South, North>;
+using SeriesView =
+    std::variant<Raw, Difference, Spectrum, Relative, RelativeSpectrum, East, West, South, North>;
 
 struct ViewOutline {
     std::string name;
@@ -72,9 +75,14 @@ class SeriesViews {
   private:
     static constexpr double kLargest = 1e300;
     struct Lent {
-        std::vector<double> row, memory, cells;
+        std::vector<double> row, mean, memory, cells;
     };
-    Lines lines_of(std::span<const double> row, std::int64_t s) const;
+    std::span<const double> series(const Lent& lent, std::int64_t s) const {
+        return std::span(lent.row).subspan(static_cast<std::size_t>(s * grid_.side),
+                                           static_cast<std::size_t>(grid_.side));
+    }
+    void find_mean(Lent& lent, std::int64_t first) const;
+    Lines lines_of(const Lent& lent, std::int64_t s) const;
     void fill_row(const Matrix& matrix, std::int64_t row, std::span<const double> scales, Lent& lent) const;
 
     SeriesGrid grid_;

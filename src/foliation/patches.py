@@ -44,16 +44,18 @@ class Patches(Projections):
         Share of atoms that are the sum over one box minus that over an equal box nearby. The displacement
         is uniform over all non-zero vectors that move the box by at most 3 cells (and at most half the side)
         along each contiguous axis, to a place where ``border`` could have put it.
-    views : list of {"raw", "difference", "spectrum", "east", "west", "south", "north"}, optional
-        Views of the last axis, of length T, that are drawn from: its values; ``x[t + 1] - x[t]``, of length T - 1; the
-        magnitudes of frequencies 1 to T // 2 of the series without its mean. Of an image also its edges, by the
-        direction in which it gets brighter: ``max(0, x[t + 1] - x[t])`` to the east and ``max(0, x[t] - x[t + 1])`` to
-        the west, and the same along the axis before the last to the south and to the north. The forest works them out
-        itself, from rows as they are, and multiplies each by the power of two that brings the largest training value
-        of the view to between 1 and 2, unless all are whole numbers. An atom is a box of one view, each view equally
-        likely, and all that is said above of the last axis is said of the view's, with ``max_size`` capped at its
-        length. On a circle there are T differences, the last being ``x[0] - x[T - 1]``; a spectrum is no circle.
-        Importances have a leading axis of views.
+    views : list of str, optional
+        Views of the last axis, of length T, that are drawn from: ``"raw"``, its values; ``"difference"``, ``x[t + 1] -
+        x[t]``, of length T - 1; ``"spectrum"``, the magnitudes of frequencies 1 to T // 2 of the series without its
+        mean. Of several channels along the axis before the last also ``"relative"``, their values less the mean of all
+        channels at that time, and ``"relative_spectrum"``, the spectrum of that. Of an image also its edges, by the
+        direction in which it gets brighter: ``max(0, x[t + 1] - x[t])`` to the ``"east"`` and ``max(0, x[t] - x[t +
+        1])`` to the ``"west"``, and the same along the axis before the last to the ``"south"`` and to the ``"north"``.
+        The forest works them out itself, from rows as they are, and multiplies each by the power of two that brings the
+        largest training value of the view to between 1 and 2, unless all are whole numbers. An atom is a box of one
+        view, each view equally likely, and all that is said above of the last axis is said of the view's, with
+        ``max_size`` capped at its length. On a circle there are T differences, the last being ``x[0] - x[T - 1]``; a
+        spectrum is no circle. Importances have a leading axis of views.
     """
 
     shape: Shape | None = None

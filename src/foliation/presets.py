@@ -50,5 +50,9 @@ def _preset(name: str, grid: Grid) -> Patches:
         return Patches(max_size=[math.ceil(side / 3) for side in sides], views=edges)
     ordered = [False] * (len(sides) - 1) + [True]
     largest = [min(side, 2) for side in sides[:-1]] + [usual_size(sides[-1])]
-    views = ("raw", "difference", "spectrum") if sides[-1] > 1 else None
-    return Patches(max_size=largest, contiguous=ordered, contrast=0.5 if name == "series" else 0.25, views=views)
+    views: tuple[str, ...] | None = ("raw", "difference", "spectrum") if sides[-1] > 1 else None
+    if name == "series":
+        return Patches(max_size=largest, contiguous=ordered, contrast=0.5, views=views)
+    if views is not None and sides[-2] > 1:
+        views = (*views, "relative", "relative_spectrum")
+    return Patches(max_size=largest, contiguous=ordered, contrast=0.25, views=views)

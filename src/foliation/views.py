@@ -15,6 +15,7 @@ from foliation import _core
 from foliation.grid import Shape
 
 _LARGEST_EXPONENT = 1000  # of a scale
+_FRACTIONS = {"spectrum", "relative", "relative_spectrum"}  # which whole numbers do not make whole
 
 
 class Part(NamedTuple):
@@ -65,7 +66,7 @@ class Views:
     @property
     def _whole(self) -> bool:
         """Whether views of whole numbers are whole."""
-        return "spectrum" not in self.names
+        return _FRACTIONS.isdisjoint(self.names)
 
     def fit(self, X: NDArray[Any], n_threads: int) -> tuple[NDArray[Any], NDArray[np.int32]]:
         """Return the views of training rows, flat, and the exponents that bring the largest of each to order one.

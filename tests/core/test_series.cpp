@@ -32,7 +32,7 @@ void test_places() {
 
 void test_outlines() {
     const auto line = view_outlines({1, 7, false});
-    CHECK(line.size() == 7 && line[0].name == "raw" && line[0].length == 7 && !line[0].circle);
+    CHECK(line.size() == 9 && line[0].name == "raw" && line[0].length == 7 && !line[0].circle);
     CHECK(line[1].length == 6 && line[2].length == 3);
     const auto circle = view_outlines({1, 7, true});
     CHECK(circle[0].circle && circle[1].length == 7 && circle[1].circle && !circle[2].circle);
@@ -53,8 +53,25 @@ void test_edges() {
     CHECK(found({2, 3, true, 2, true}) ==
           std::vector<double>({3, 0, 0, 0, 4, 0, 0, 2, 1, 0, 0, 4, 2, 0, 5, 0, 1, 0, 0, 1, 0, 2, 0, 5}));
     const auto flat = view_outlines({2, 3, false, 1, false});
-    CHECK(flat[3].length == 2 && flat[4].length == 2 && flat[5].length == 0 && flat[6].length == 0);
-    CHECK(view_outlines({2, 3, false, 2, false})[5].length == 3);
+    CHECK(flat[5].length == 2 && flat[6].length == 2 && flat[7].length == 0 && flat[8].length == 0);
+    CHECK(view_outlines({2, 3, false, 2, false})[7].length == 3);
+}
+
+void test_relative() {
+    const std::vector<double> x{1.0, 4.0, 2.0, 0.1, 3.0, 7.0, 6.0, 0.1};  // two lines of four
+    const Matrix matrix{Columns<double>{x.data(), 8, 1}, 1, 8};
+    Monitor monitor;
+    const std::vector<double> scales(2, 1.0);
+    const auto found = SeriesViews({"relative", "relative_spectrum"}, {2, 4, false, 2, false})
+                           .rows<double>(matrix, scales, 1, monitor);
+    const std::vector<double> apart{-1.0, -1.5, -2.0, 0.0, 1.0, 1.5, 2.0, 0.0};
+    CHECK(std::equal(apart.begin(), apart.end(), found.begin()));
+    CHECK(found[9] == 1.5 && found[13] == 1.5);  // |-1 + 1.5 - 2 - 0|
+    CHECK(found[10] == 0.0 && found[11] == 0.0);
+    const auto alone = view_outlines({2, 4, false, 1, false});
+    CHECK(alone[3].name == "relative" && alone[3].length == 0 && alone[4].length == 0);
+    const auto circle = view_outlines({2, 4, true, 2, false});
+    CHECK(circle[3].length == 4 && circle[3].circle && circle[4].length == 2 && !circle[4].circle);
 }
 
 void test_threads_and_scales() {
@@ -77,5 +94,6 @@ int main() {
     test_places();
     test_outlines();
     test_edges();
+    test_relative();
     test_threads_and_scales();
 }

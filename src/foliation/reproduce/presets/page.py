@@ -85,5 +85,6 @@ def figures(table: Table) -> dict[str, Figure]:
             [one.mean for one, _ in there], range(len(there)), xerr=[one.half for one, _ in there], fmt="o", color=BLUE
         )
         ax.set_yticks(range(len(there)), [name for _, name in there])
+        ax.locator_params(axis="x", nbins=5)
         ax.set(title=f'"{part}"', xlabel="score minus the preset's")
     return {"presets": figure}

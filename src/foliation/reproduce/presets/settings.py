@@ -16,6 +16,7 @@ Setting = Callable[[Shape], Options]  # options of a forest for rows of a shape
 
 PRESET = "preset"
 VIEWS = ("raw", "difference", "spectrum")
+RELATIVE = ("relative", "relative_spectrum")
 EDGES = ("raw", "east", "west", "south", "north")
 
 
@@ -58,6 +59,16 @@ def _series(
     return options
 
 
+def _several(contrast: float, *, bootstrap: bool) -> Setting:
+    """Add relative views where there are several channels."""
+
+    def options(shape: Shape) -> Options:
+        views = (*VIEWS, *RELATIVE) if len(shape) > 1 and shape[-2] > 1 else VIEWS
+        return _series(contrast, bootstrap=bootstrap, views=views)(shape)
+
+    return options
+
+
 def _half(first: Setting, second: Setting) -> Setting:
     """Mix the projections of two settings that agree in all else."""
     return lambda shape: {
@@ -82,11 +93,12 @@ def _gabor(share: float) -> Setting:
     return options
 
 
-def _of_series(contrast: float, *, bootstrap: bool) -> dict[str, Setting]:
+def _of_series(contrast: float, *, bootstrap: bool, views: tuple[str, ...]) -> dict[str, Setting]:
     """Return what is compared with "series" and "channels", which differ in these."""
-    like = partial(_series, contrast, bootstrap=bootstrap)
+    of = partial(_series, bootstrap=bootstrap, views=views)
+    like = partial(of, contrast)
     return {
-        **{f"contrast {c:g}": _series(c, bootstrap=bootstrap) for c in (0.0, 0.25, 0.5, 0.75, 1.0) if c != contrast},
+        **{f"contrast {c:g}": of(c) for c in (0.0, 0.25, 0.5, 0.75, 1.0) if c != contrast},
         "raw": like(views=VIEWS[:1]),
         "raw, difference": like(views=VIEWS[:2]),
         "raw, spectrum": like(views=(VIEWS[0], VIEWS[2])),
@@ -123,6 +135,15 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "sparse": _named("sparse"),
         "axis": _named("axis"),
     },
-    "series": {PRESET: _named("series"), **_of_series(0.5, bootstrap=True)},
-    "channels": {PRESET: _named("channels"), **_of_series(0.25, bootstrap=False)},
+    "series": {
+        PRESET: _named("series"),
+        "with relative views": _several(0.5, bootstrap=True),
+        **_of_series(0.5, bootstrap=True, views=VIEWS),
+    },
+    "channels": {
+        PRESET: _named("channels"),
+        "no relative views": _series(0.25, bootstrap=False),
+        "relative alone": _series(0.25, bootstrap=False, views=RELATIVE),
+        **_of_series(0.25, bootstrap=False, views=(*VIEWS, *RELATIVE)),
+    },
 }

@@ -78,8 +78,8 @@ def _settings(table: Table) -> str:
 their recordings, and 40 % are tested on, both with the outcomes in the same shares. The score of a subject is the mean
 over its recordings of the probability of the second outcome (of the decision value for the SVM). Forests have
 {TREES[table.scale]} trees and see the rows as they are; all others see standardised columns. MORF has the patches of
-table S2, up to the square root of each side. The ConvNet is that of table S1. The band in the figure is the 95 %
-interval of the mean true-positive rate of MORF, with five splits or more.
+table S2, up to the square root of each side; `ours` is `projections="channels"`. The ConvNet is that of table S1. The
+band in the figure is the 95 % interval of the mean true-positive rate of MORF, with five splits or more.
 """.strip()
 
 

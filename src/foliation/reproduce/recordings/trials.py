@@ -35,7 +35,22 @@ def trials(problem: str) -> Trials:
         X, y = file["X"], file["y"].astype(np.int64)
         if problem == IMAGERY:
             return Trials(X, y, file["subject"].astype(np.int64))
-        return Trials(X, y, (np.arange(len(y)) >= int(file["n_train"])).astype(np.int64))
+        return Trials(unrolled(X), y, (np.arange(len(y)) >= int(file["n_train"])).astype(np.int64))
+
+
+def unrolled(X: Rows) -> Rows:
+    """Return the channels that a row of windows holds, if that is what rows are.
+
+    The archive's finger movements have 28 channels of 50 samples by their shape, but row c of a trial is a window of 50
+    values that begins 28 c values into the trial: the end of each is the beginning of the next. Of the 806 values that
+    are there, the first 800 are 16 whole channels.
+    """
+    n, channels, side = X.shape
+    if not (channels < side and np.array_equal(X[:, :-1, channels:], X[:, 1:, : side - channels])):
+        return X
+    values = np.concatenate([X[:, :, :channels].reshape(n, -1), X[:, -1, channels:]], axis=1)
+    whole = values.shape[1] // side
+    return np.ascontiguousarray(values[:, : whole * side].reshape(n, whole, side))
 
 
 def splits(part: str, problem: str, seed: int) -> list[Split]:
