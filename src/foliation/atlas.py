@@ -87,20 +87,37 @@ def atom_label(forest: Any, atom: Chosen) -> str:
     views = forest._know()[2]
     if len(atom.ids) == 1 and views is None:
         return rows.feature_label(int(atom.ids[0]), names, shape)
-    if names is not None or (len(shape) == 1 and not _is_run(atom.ids)):
+    if names is not None or (len(shape) == 1 and "+" in _range(np.unique(atom.ids), shape[0])):
         own = [rows.feature_label(int(at), names, shape) for at in atom.ids[:3]]
         return " + ".join(own) + (f" and {len(atom.ids) - 3} more" if len(atom.ids) > 3 else "")
-    places = np.unravel_index(atom.ids, shape)
-    view = f"{views.names[int(places[0][0])]} " if views is not None else ""
-    ranges = [_range(np.unique(along)) for along in places[1 if views is not None else 0 :]]
-    return f"{view}[{', '.join(ranges)}]" + (" contrast" if (atom.weights < 0).any() else "")
+    first = int(np.unravel_index(atom.ids[0], shape)[0])
+    view = f"{views.names[first]} " if views is not None else ""
+    boxes = [_box(atom.ids[part], shape[1:] if views is not None else shape) for part in _signs(atom.weights)]
+    return view + " less ".join(boxes)
+
+
+def _signs(weights: NDArray[np.float64]) -> list[NDArray[np.bool_]]:
+    """Return where weights are positive and where they are negative, if there are any."""
+    return [part for part in (weights > 0, weights < 0) if part.any()]
+
+
+def _box(ids: NDArray[np.int64], shape: tuple[int, ...]) -> str:
+    places = np.unravel_index(ids % math.prod(shape), shape)
+    ranges = [_range(np.unique(along), side) for along, side in zip(places, shape, strict=True)]
+    return f"[{', '.join(ranges)}]"
 
 
 def _is_run(places: NDArray[np.int64]) -> bool:
     return bool(places[-1] - places[0] == len(places) - 1)
 
 
-def _range(places: NDArray[np.int64]) -> str:
-    if len(places) > 1 and _is_run(places):
+def _range(places: NDArray[np.int64], side: int) -> str:
+    """Write places along an axis: from the first to the last if there is no gap, also where it runs past the end."""
+    if len(places) == 1:
+        return str(places[0])
+    if _is_run(places):
         return f"{places[0]}-{places[-1]}"
-    return "+".join(map(str, places[:4])) + ("+..." if len(places) > 4 else "")
+    gaps = np.flatnonzero(np.diff(places) > 1)
+    if len(gaps) == 1 and places[0] == 0 and places[-1] == side - 1:
+        return f"{places[gaps[0] + 1]}-{places[gaps[0]]}"
+    return "+".join(map(str, places[:3])) + ("+..." if len(places) > 3 else "")

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from foliation.plotting.style import CLASSES
 
 _MOST_SLICES = 12
+_MOST_NAMES = 10  # of channels, along an axis
 
 
 @dataclass(frozen=True)
@@ -20,8 +21,9 @@ class Places:
 
     shape: tuple[int, ...]
     channels: Sequence[str] | None = None  # names along the axis before the last
-    times: Sequence[float] | None = None  # along the last
+    times: Sequence[float] | NDArray[np.float64] | None = None  # along the last
     unit: str = ""  # of times
+    label: str = ""  # of the last axis, if it is neither time nor place
 
     def __post_init__(self) -> None:
         if self.channels is not None and (len(self.shape) < 2 or len(self.channels) != self.shape[-2]):
@@ -32,6 +34,8 @@ class Places:
     @property
     def along(self) -> str:
         """Return the name of the last axis."""
+        if self.label:
+            return self.label
         if self.times is not None:
             return f"time [{self.unit}]" if self.unit else "time"
         return "column" if len(self.shape) > 1 and self.channels is None else "position"
@@ -42,6 +46,19 @@ class Places:
             return -0.5, self.shape[-1] - 0.5
         step = (self.times[-1] - self.times[0]) / (self.shape[-1] - 1)
         return self.times[0] - step / 2, self.times[-1] + step / 2
+
+    def of_view(self, view: str) -> Places:
+        """Return what the places of a view of the grid are called: those of a spectrum are frequencies."""
+        if "spectrum" not in view:
+            return self
+        side = self.shape[-1]
+        step = 1.0
+        label = "frequency [cycles per series]"
+        if self.times is not None and side > 1:
+            step = 1.0 / ((self.times[-1] - self.times[0]) * side / (side - 1))
+            label = "frequency [Hz]" if self.unit == "s" else f"frequency [1/{self.unit or 'time'}]"
+        shape = (*self.shape[:-1], side // 2)
+        return Places(shape, self.channels, step * np.arange(1, side // 2 + 1), "", label)
 
     def slices(self) -> list[int]:
         """Return the slices of a volume that are shown: all, or some evenly spread."""
@@ -71,8 +88,8 @@ def draw_values(ax: Any, values: NDArray[Any], places: Places, **options: Any) -
     if places.channels is None:
         ax.set(ylabel="row")
         return image
-    step = max(1, len(places.channels) // 24)
-    ax.set_yticks(range(0, rows, step), list(places.channels)[::step], fontsize="small")
+    step = -(-len(places.channels) // _MOST_NAMES)
+    ax.set_yticks(range(0, rows, step), list(places.channels)[::step], fontsize="x-small")
     ax.set(ylabel="channel")
     return image
 

@@ -119,14 +119,15 @@ class ImportanceMap:
         jobs = [(title, values, own, at) for title, values, own in parts for at in slices]
         line = len(self.places.shape) == 1
         size = (4.2, 2.6) if line or self.places.channels is not None else (2.7, 2.7)
-        columns = len(slices) if volume else 1 if line else min(len(jobs), 4)
+        columns = len(slices) if volume else 1 if line else min(len(jobs), 3 if self.places.channels is not None else 5)
         self.axes_ = panels(ax, len(jobs), size=size, n_columns=columns)
         top = max(float(found.max()) for found in self.maps.values()) or 1.0
         images = []
         for (title, values, own, at), axes in zip(jobs, self.axes_, strict=True):
             shown = values.reshape(-1, *self.places.shape[-2:])[at] if volume else values
             options = {"cmap": AMOUNTS, "vmin": 0.0, "vmax": top} if own else {"cmap": "Greys"}
-            image = draw_values(axes, shown, self.places, **options)
+            places = self.places.of_view(title if own else "")
+            image = draw_values(axes, shown[..., : places.shape[-1]], places, **options)
             axes.set_title(f"{title}, slice {at}" if volume else title, fontsize="medium")
             if own and line:
                 axes.set(ylabel=self._label, ylim=(0, 1.05 * top))

@@ -10,7 +10,7 @@ import numpy as np
 from foliation._sklearn import check_is_fitted
 from foliation.atlas import Chosen, atom_label, chosen_atoms
 from foliation.plotting.grid import Places, draw_values
-from foliation.plotting.style import CLASSES, SIGNS, panels
+from foliation.plotting.style import CLASSES, SIGNS, SPARE, panels
 
 
 class PatchAtlas:
@@ -80,27 +80,28 @@ class PatchAtlas:
         line = len(self.places.shape) == 1
         self.axes_ = panels(ax, len(self.atoms), size=(2.9, 1.7) if line else (2.3, 2.4), n_columns=4)
         for atom, label, axes in zip(self.atoms, self.labels, self.axes_, strict=True):
-            self._draw(axes, atom)
+            self._draw(axes, atom, label)
             axes.set_title(f"{label}\n{atom.gain:.2%} of the gain, {atom.count:,} splits", fontsize="small")
         self.figure_ = self.axes_[0].figure
         return self
 
-    def _draw(self, axes: Any, atom: Chosen) -> None:
+    def _draw(self, axes: Any, atom: Chosen, label: str) -> None:
         cells = np.zeros((self.n_views, *self.places.shape))
         cells.flat[atom.ids] = atom.weights
-        values = cells[np.abs(cells).reshape(self.n_views, -1).max(axis=1).argmax()]
+        places = self.places.of_view(label)
+        values = cells[np.abs(cells).reshape(self.n_views, -1).max(axis=1).argmax()][..., : places.shape[-1]]
         top = float(np.abs(values).max()) or 1.0
         if values.ndim == 1:
             colors = np.where(values < 0, CLASSES[1], CLASSES[0])
-            begin, end = self.places.extent()
+            begin, end = places.extent()
             x = np.linspace(begin, end, len(values), endpoint=False) + (end - begin) / (2 * len(values))
             axes.bar(x, values, width=(end - begin) / len(values), color=colors)
             axes.axhline(0, color="#999999", linewidth=0.8)
-            axes.set(xlabel=self.places.along, xlim=(begin, end), ylim=(-1.1 * top, 1.1 * top))
+            axes.set(xlabel=places.along, xlim=(begin, end), ylim=(-1.1 * top, 1.1 * top))
             return
         if values.ndim > 2:  # the slice in which most of the atom lies
             parts = values.reshape(-1, *values.shape[-2:])
             values = parts[np.abs(parts).sum(axis=(1, 2)).argmax()]
-        draw_values(axes, values, self.places, cmap=SIGNS, vmin=-top, vmax=top)
+        draw_values(axes, values, places, cmap=SIGNS, vmin=-SPARE * top, vmax=SPARE * top)
         if self.places.channels is None:
             axes.set(xlabel="", ylabel="")

@@ -70,7 +70,7 @@ class ForestProfile:
         if self.errors is not None:
             first = self.axes_[0]
             first.plot(np.arange(1, len(self.errors) + 1), self.errors, color=CLASSES[0])
-            first.set(xlabel="trees", ylabel=f"{self.error_name}, out of the bag", ylim=(0, None))
+            first.set(xlabel="trees", ylabel=f"{self.error_name},\nout of the bag", ylim=(0, None))
         for axes, values, name in zip(
             self.axes_[-2:], (self.depths, self.leaves), ("depth of a tree", "leaves of a tree"), strict=True
         ):

@@ -89,7 +89,7 @@ class ProximityMap:
         labels = None if y is None else np.asarray(y)[some]
         if labels is not None and (labels.dtype.kind == "f" or len(np.unique(labels)) > 20):
             labels = None
-        embedded = precomputed_mds(2, random_state).fit_transform(1.0 - near)
+        embedded = _embedded(near, random_state)
         return cls(near, _order(near, labels), embedded, labels).plot(ax)
 
     def plot(self, ax: Any = None) -> ProximityMap:
@@ -107,7 +107,7 @@ class ProximityMap:
             right.plot(*self.embedded.T, ".", color=CLASSES[0], markersize=4)
         else:
             ordered = self.labels[self.order]
-            classes, first = np.unique(ordered, return_index=True)
+            classes = np.unique(ordered)
             middle = [np.mean(np.flatnonzero(ordered == label)) for label in classes]
             left.set_xticks(middle, [str(label) for label in classes], fontsize="small")
             left.set_yticks(middle, [str(label) for label in classes], fontsize="small")
@@ -115,9 +115,22 @@ class ProximityMap:
             for number, label in enumerate(classes):
                 here = self.embedded[self.labels == label]
                 right.plot(*here.T, linestyle="", markersize=4, alpha=0.8, label=str(label), **class_style(number))
-            right.legend(frameon=False, fontsize="small", ncols=1 + len(classes) // 11)
-        right.set(title="embedded by 1 - proximity", xticks=[], yticks=[])
+            right.legend(frameon=False, fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5))
+        right.set(title="t-SNE of 1 - proximity", xticks=[], yticks=[])
         return self
+
+
+def _embedded(near: NDArray[np.float64], random_state: Any) -> NDArray[np.float64]:
+    """Return two coordinates for each row, by t-SNE; few rows do not need it."""
+    apart = np.maximum(1.0 - (near + near.T) / 2, 0.0)
+    np.fill_diagonal(apart, 0.0)
+    if len(near) < 10:
+        return np.asarray(precomputed_mds(2, random_state).fit_transform(apart))
+    from sklearn.manifold import TSNE
+
+    perplexity = min(30.0, (len(near) - 1) / 3)
+    tsne = TSNE(metric="precomputed", init="random", perplexity=perplexity, random_state=random_state)
+    return np.asarray(tsne.fit_transform(apart), dtype=np.float64)
 
 
 def _some(n: int, random_state: Any) -> NDArray[np.int64]:

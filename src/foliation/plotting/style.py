@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 AMOUNTS = "cividis"  # from nothing to much
-SIGNS = "PuOr"  # from minus to plus
+SIGNS = "PuOr_r"  # from minus to plus
+SPARE = 1.5  # by which a scale of signs passes the largest weight: the ends of the colours are nearly black
 CLASSES = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999")
 MARKERS = "osD^vPX*"
 

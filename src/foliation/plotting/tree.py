@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from foliation._sklearn import check_is_fitted
 from foliation.atlas import Chosen, atom_label
-from foliation.plotting.style import CLASSES, SIGNS, need_matplotlib
+from foliation.plotting.style import CLASSES, SIGNS, SPARE, need_matplotlib
 from foliation.rows import predict_rows
 
 _BINS = 24
@@ -117,7 +117,10 @@ class TreeView:
 
     def _draw_edge(self, node: Node) -> None:
         assert node.parent is not None
-        x, y = (node.parent.x, node.x), (-node.parent.depth - 0.42, -node.depth + 0.4)
+        x, y = (
+            (node.parent.x, node.x),
+            (-node.parent.depth - 0.5, -node.depth + (0.5 if node.values is not None else 0.18)),
+        )
         self.ax_.plot(x, y, color="#999999", linewidth=1, zorder=0)
         text = "no" if node.side else "yes"
         self.ax_.text(np.mean(x), np.mean(y), text, fontsize="x-small", ha="center", va="center", color="#777777")
@@ -158,7 +161,7 @@ def _draw_atom(axes: Any, cells: NDArray[np.float64]) -> None:
     else:
         sides = sorted(cells.shape)
         aspect = "equal" if sides[1] <= 3 * sides[0] else "auto"
-        axes.imshow(cells, cmap=SIGNS, vmin=-top, vmax=top, aspect=aspect, interpolation="nearest")
+        axes.imshow(cells, cmap=SIGNS, vmin=-SPARE * top, vmax=SPARE * top, aspect=aspect, interpolation="nearest")
     axes.set(xticks=[], yticks=[])
 
 
