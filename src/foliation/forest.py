@@ -256,6 +256,29 @@ class Forest(ProximityForest):
 
         save(self, path)
 
+    def report(self, X: Any, y: Any, path: str | os.PathLike[str] = "report.html", title: str = "") -> Any:
+        """Write a page about the forest and how it does on rows that it has not seen.
+
+        One HTML file that needs nothing else: scores with intervals, confusion, calibration, where the forest looks
+        and what for, first trees, typical and atypical rows, and the settings. It needs matplotlib
+        (``pip install "foliation[plot]"``).
+
+        Parameters
+        ----------
+        X : array of shape (n, p) or (n, *grid)
+        y : array of shape (n,)
+        path : str or path, default="report.html"
+        title : str, optional
+
+        Returns
+        -------
+        Path
+            Where the page is.
+        """
+        from foliation.report import write_report  # kept off the import path
+
+        return write_report(self, X, y, path, title)
+
     def _row_weights(
         self, X: NDArray[Any], y: Any, targets: Targets, sample_weight: ArrayLike | None
     ) -> NDArray[np.float64] | None:

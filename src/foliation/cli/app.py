@@ -11,10 +11,11 @@ from foliation.cli.evaluate import evaluate
 from foliation.cli.fit import fit
 from foliation.cli.neighbors import embed, neighbors
 from foliation.cli.predict import predict
+from foliation.cli.report import explain, report
 from foliation.cli.reproduce import reproduce
 
 app = typer.Typer(name="foliation", help="Decision forests for data that lives on something.", no_args_is_help=True)
-for command in (fit, predict, evaluate, describe, neighbors, embed, reproduce, bench, demo):
+for command in (fit, predict, evaluate, explain, describe, report, neighbors, embed, reproduce, bench, demo):
     app.command()(command)
 
 

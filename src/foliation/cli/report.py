@@ -1,0 +1,88 @@
+"""``foliation report`` and ``foliation explain``."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+from rich.console import Console
+
+from foliation.cli.answers import plain_errors, write_whole
+from foliation.cli.data import DataError
+from foliation.cli.evaluate import read_for
+from foliation.cli.tables import write_columns
+from foliation.files.model import load
+
+_PICTURES = (".png", ".svg", ".pdf")
+
+
+class _Importance(StrEnum):
+    gain = "gain"
+    count = "count"
+
+
+def report(
+    model: Annotated[Path, typer.Argument(help="A model file.", show_default=False)],
+    data: Annotated[
+        Path, typer.Option(help="Rows that the model has not seen, with their targets.", show_default=False)
+    ],
+    target: Annotated[str | None, typer.Option(help="The column or array that holds the targets.")] = None,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The page to write.")] = Path("report.html"),
+) -> None:
+    """Write a page about a model: scores, confusion, calibration, where it looks, its trees, and odd rows.
+
+    The page is one HTML file that needs nothing else.
+    """
+    console = Console()
+    with plain_errors(console):
+        forest = load(model)
+        found = read_for(forest, data, target)
+        if found.y is None:
+            raise DataError("There are no targets to compare with; --target names them.")
+        targets = found.y
+        _use_agg()
+        title = f"{model.name} on {data.name}"
+        write_whole(output, lambda path: forest.report(found.frame_or_rows(), targets, path, title) and None)
+        console.print(f"Page: {output}", markup=False, highlight=False)
+
+
+def explain(
+    model: Annotated[Path, typer.Argument(help="A model file.", show_default=False)],
+    output: Annotated[Path, typer.Option("--output", "-o", help="A picture (png, svg, pdf) or a csv.")] = Path(
+        "importance.png"
+    ),
+    kind: Annotated[_Importance, typer.Option(help="Shares of the gain, or of the splits.")] = _Importance.gain,
+) -> None:
+    """Show where a model looks: the importance of each feature, as a picture or as a table."""
+    console = Console()
+    with plain_errors(console):
+        forest = load(model)
+        if output.suffix.lower() == ".csv":
+            found = forest.importance(kind.value)
+            places = np.unravel_index(np.arange(found.size), found.shape)
+            names = getattr(forest, "feature_names_in_", None)
+            axes = {f"axis {k}": along for k, along in enumerate(places)}
+            columns = axes if names is None or found.ndim > 1 else {"feature": np.asarray(names)}
+            write_columns({**columns, "importance": found.ravel()}, output)
+        elif output.suffix.lower() in _PICTURES:
+            _use_agg()
+            from foliation.plotting import ImportanceMap
+
+            shown = ImportanceMap.from_estimator(forest, kind=kind.value)
+            write_whole(output, lambda path: shown.figure_.savefig(path, dpi=150))
+        else:
+            raise DataError(f"{output} is of a kind that cannot be written; csv, {', '.join(_PICTURES)} can.")
+        console.print(f"Written: {output}", markup=False, highlight=False)
+
+
+def _use_agg() -> None:
+    """Draw without a screen."""
+    from foliation.plotting.style import need_matplotlib
+
+    need_matplotlib()
+    import matplotlib
+
+    matplotlib.use("Agg")

@@ -1,0 +1,50 @@
+"""A fitted forest in a few lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from foliation.atlas import atom_label, chosen_atoms
+
+_MOST_ATOMS = 5
+_MOST_CLASSES = 12
+
+
+def facts(forest: Any, path: Path | None = None) -> dict[str, str]:
+    """Return what there is to say of a fitted forest, in a few lines."""
+    trees = forest.trees_
+    n_splits, n_leaves = np.diff(trees["split_start"]), np.diff(trees["leaf_start"])
+    depths = [forest.tree(number).depth for number in range(min(len(n_splits), 20))]
+    found = {
+        "forest": f"{type(forest).__name__} of {len(n_splits):,} trees",
+        "rows": f"{forest.sampling_['n_rows']:,} of shape {' x '.join(map(str, forest.row_shape_))}",
+        "projections": " ".join(repr(forest.projections_).split()),
+    }
+    if hasattr(forest, "classes_") and forest.n_outputs_ == 1:
+        found["classes"] = _listed([str(label) for label in np.ravel(forest.classes_)])
+    elif forest.n_outputs_:
+        found["outputs"] = str(forest.n_outputs_)
+    found["splits of a tree"] = f"{n_splits.mean():,.1f} on average, {n_splits.max():,} at most"
+    found["leaves of a tree"] = f"{n_leaves.mean():,.1f} on average"
+    found["depth of a tree"] = f"{np.mean(depths):.1f} on average" + (" (first 20)" if len(n_splits) > 20 else "")
+    found["most used atoms"] = "; ".join(most_used(forest)) or "none"
+    if hasattr(forest, "oob_score_"):
+        found["out-of-bag score"] = f"{forest.oob_score_:.4f}"
+    if path is not None:
+        found["file"] = f"{path}, {path.stat().st_size:,} bytes"
+    return found
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - _MOST_CLASSES} more" if len(names) > _MOST_CLASSES else ""
+    return f"{len(names)}: {', '.join(names[:_MOST_CLASSES])}{more}"
+
+
+def most_used(forest: Any) -> list[str]:
+    """Return the atoms with the most gain and their shares of it, or with the most splits if scores are no gains."""
+    if (forest.trees_["gain"] < 0).any():
+        return [f"{atom_label(forest, one)} {one.count:,} splits" for one in chosen_atoms(forest, _MOST_ATOMS, "count")]
+    return [f"{atom_label(forest, one)} {one.gain:.1%}" for one in chosen_atoms(forest, _MOST_ATOMS)]

@@ -1,0 +1,84 @@
+"""Pieces of a page: headings, tables, pictures with their alternative texts."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable, Sequence
+from html import escape
+from io import BytesIO
+from typing import Any
+
+_STYLE = """
+:root { color-scheme: light dark; --ink: #1b1b1f; --paper: #ffffff; --line: #c9c9d1; --soft: #f2f2f6; --mark: #0072b2; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #ececf1; --paper: #17171b; --line: #4a4a55; --soft: #24242b; --mark: #56b4e9; }
+  figure img { background: #ffffff; border-radius: 6px; padding: 6px; }
+}
+body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0 auto;
+  max-width: 62rem; padding: 1rem 1.25rem 3rem; }
+h1 { font-size: 1.7rem; } h2 { font-size: 1.25rem; margin-top: 2.2rem; border-bottom: 1px solid var(--line); }
+a { color: var(--mark); } a:focus-visible { outline: 3px solid var(--mark); }
+.skip { position: absolute; left: -999px; } .skip:focus { left: 1rem; top: 0.5rem; background: var(--paper); }
+nav ul { padding: 0; list-style: none; display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; }
+table { border-collapse: collapse; margin: 0.8rem 0; font-variant-numeric: tabular-nums; }
+caption { text-align: left; color: inherit; opacity: 0.8; padding-bottom: 0.3rem; }
+th, td { border: 1px solid var(--line); padding: 0.25rem 0.6rem; text-align: right; }
+th[scope=row], th.text, td.text { text-align: left; } thead th { background: var(--soft); }
+.wide { overflow-x: auto; } figure { margin: 1rem 0; } figure img { max-width: 100%; height: auto; }
+figcaption { opacity: 0.8; }
+pre { background: var(--soft); padding: 0.8rem; overflow-x: auto; font-size: 0.9rem; }
+@media print { nav, .skip { display: none; } body { max-width: none; font-size: 11px; } h2 { break-after: avoid; }
+  figure, table { break-inside: avoid; } .wide { overflow: visible; } }
+"""
+
+
+def document(title: str, sections: Sequence[tuple[str, str, str]]) -> str:
+    """Return a page of sections: a mark to link to, a heading, and HTML."""
+    links = "".join(f'<li><a href="#{mark}">{escape(heading)}</a></li>' for mark, heading, _ in sections)
+    body = "".join(
+        f'<section aria-labelledby="{mark}"><h2 id="{mark}">{escape(heading)}</h2>{inside}</section>'
+        for mark, heading, inside in sections
+    )
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">'
+        f'<style>{_STYLE}</style></head><body><a class="skip" href="#content">To the content</a>'
+        f'<header><h1>{escape(title)}</h1></header><nav aria-label="Sections"><ul>{links}</ul></nav>'
+        f'<main id="content">{body}</main></body></html>\n'
+    )
+
+
+def table(caption: str, header: Sequence[str], rows: Iterable[Sequence[Any]], *, text: bool = False) -> str:
+    """Return a table whose first column names its rows; cells are text, or numbers."""
+    kind = ' class="text"' if text else ""
+    head = "".join(
+        f'<th scope="col"{" class=text" if not k or text else ""}>{escape(str(name))}</th>'
+        for k, name in enumerate(header)
+    )
+    lines = "".join(
+        f'<tr><th scope="row">{escape(str(row[0]))}</th>'
+        + "".join(f"<td{kind}>{escape(str(cell))}</td>" for cell in row[1:])
+        + "</tr>"
+        for row in rows
+    )
+    top = f"<thead><tr>{head}</tr></thead>" if any(header) else ""
+    inside = f"<caption>{escape(caption)}</caption>{top}<tbody>{lines}</tbody>"
+    return f'<div class="wide" tabindex="0"><table>{inside}</table></div>'
+
+
+def picture(figure: Any, alt: str, caption: str) -> str:
+    """Return a matplotlib figure as an image inside the page, and close it."""
+    from matplotlib import pyplot
+
+    out = BytesIO()
+    figure.savefig(out, format="png", dpi=110, facecolor="white", metadata={"Software": None})
+    pyplot.close(figure)
+    data = base64.b64encode(out.getvalue()).decode()
+    return (
+        f'<figure><img alt="{escape(alt)}" src="data:image/png;base64,{data}">'
+        f"<figcaption>{escape(caption)}</figcaption></figure>"
+    )
+
+
+def paragraph(text: str) -> str:
+    return f"<p>{escape(text)}</p>"
