@@ -46,7 +46,7 @@ FORESTS: dict[str, Callable[[], Any]] = {
     "geodesic": lambda: fo.GeodesicForest(2, screen=0.5, min_samples_split=4, random_state=0).fit(FLAT),
 }
 _NUMBERS = (0, 1, -1, 2, 7, 30, 255, 2**15, 2**31 - 1, 2**31, -(2**31), 2**62, 2**64, 1e308, -1e-300)
-_VALUES = (
+_VALUES: tuple[Any, ...] = (
     *_NUMBERS,
     None,
     True,
@@ -133,7 +133,11 @@ def attempt(path: Path, content: bytes) -> str:
 def use(forest: Any) -> None:
     """Ask a forest for all that reads its arrays; a strange one may refuse, but not break."""
     rows = np.zeros((3, *forest.row_shape_)) if forest.n_features_in_ < 10_000 else None
-    questions = [lambda: forest.importance(), lambda: str(forest.tree(0)), lambda: forest.proximity()]
+    questions: list[Callable[[], Any]] = [
+        lambda: forest.importance(),
+        lambda: str(forest.tree(0)),
+        lambda: forest.proximity(),
+    ]
     if rows is not None:
         questions += [lambda: forest.apply(rows), lambda: forest.kneighbors(rows, n_neighbors=2)]
         questions += [lambda: forest.predict(rows)] if hasattr(forest, "predict") else []

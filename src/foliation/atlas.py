@@ -26,7 +26,7 @@ class Chosen(NamedTuple):
 
     ids: NDArray[np.int64]  # of cells
     weights: NDArray[np.float64]
-    count: int  # splits that use it
+    n_splits: int  # that use it
     gain: float  # share of the forest's gain; 0 where scores are no gains
 
 

@@ -46,5 +46,7 @@ def _listed(names: list[str]) -> str:
 def most_used(forest: Any) -> list[str]:
     """Return the atoms with the most gain and their shares of it, or with the most splits if scores are no gains."""
     if (forest.trees_["gain"] < 0).any():
-        return [f"{atom_label(forest, one)} {one.count:,} splits" for one in chosen_atoms(forest, _MOST_ATOMS, "count")]
+        return [
+            f"{atom_label(forest, one)} {one.n_splits:,} splits" for one in chosen_atoms(forest, _MOST_ATOMS, "count")
+        ]
     return [f"{atom_label(forest, one)} {one.gain:.1%}" for one in chosen_atoms(forest, _MOST_ATOMS)]

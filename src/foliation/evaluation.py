@@ -37,7 +37,7 @@ class Calibration(NamedTuple):
 
     confidence: Floats
     accuracy: Floats
-    count: NDArray[np.int64]
+    n_rows: NDArray[np.int64]
 
 
 @dataclass(frozen=True)

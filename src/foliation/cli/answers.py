@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import typer
 from rich.console import Console
@@ -26,7 +27,7 @@ def plain_errors(console: Console) -> Iterator[None]:
         raise typer.Exit(130) from None
 
 
-def write_whole(path: Path, write: Callable[[Path], None]) -> None:
+def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
     """Let something write a file that is then there as a whole, or not at all."""
     if not path.parent.is_dir():
         raise OSError(f"{path.parent} is no folder to write {path.name} to")

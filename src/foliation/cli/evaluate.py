@@ -34,7 +34,7 @@ def evaluate(
         found = read_for(forest, data, target)
         shown = show_evaluation(console, forest, found)
         if output is not None:
-            write_whole(output, lambda path: path.write_text(_csv(shown)) and None)
+            write_whole(output, lambda path: path.write_text(_csv(shown)))
 
 
 def read_for(forest: Any, data: Path, target: str | None) -> Data:

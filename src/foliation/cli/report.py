@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
@@ -19,7 +19,7 @@ from foliation.files.model import load
 _PICTURES = (".png", ".svg", ".pdf")
 
 
-class _Importance(StrEnum):
+class _Importance(Enum):
     gain = "gain"
     count = "count"
 
@@ -45,7 +45,7 @@ def report(
         targets = found.y
         _use_agg()
         title = f"{model.name} on {data.name}"
-        write_whole(output, lambda path: forest.report(found.frame_or_rows(), targets, path, title) and None)
+        write_whole(output, lambda path: forest.report(found.frame_or_rows(), targets, path, title))
         console.print(f"Page: {output}", markup=False, highlight=False)
 
 

@@ -26,7 +26,7 @@ def write_columns(columns: Mapping[str, NDArray[Any]], output: Path | None) -> N
 
     def write(path: Path) -> None:
         if kind == ".npz":
-            np.savez(path, **dict(columns))
+            np.savez(path, **dict(columns))  # type: ignore[arg-type]
             return
         with path.open("w", newline="") as file:
             _csv(columns, file)

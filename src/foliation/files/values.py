@@ -58,7 +58,7 @@ class Writer:
         if isinstance(value, np.ndarray):
             return self._array(value)
         if sp.issparse(value):
-            matrix = sp.csr_array(value)
+            matrix: Any = sp.csr_array(value)  # type: ignore[call-overload]
             parts = [self(part) for part in (matrix.data, matrix.indices, matrix.indptr, list(matrix.shape))]
             return {"sparse": parts}
         if isinstance(value, np.random.RandomState):

@@ -94,7 +94,9 @@ class DecisionBoundary:
         labels = tuple(rows.feature_label(at, names, forest.row_shape_) for at in features)
         values = found.reshape(resolution, resolution, -1)
         shown = None if y is None else np.asarray(y)
-        return cls(*along, values, given[:, list(features)], shown, (labels[0], labels[1]), classes).plot(ax)
+        return cls(along[0], along[1], values, given[:, list(features)], shown, (labels[0], labels[1]), classes).plot(
+            ax
+        )
 
     def plot(self, ax: Any = None) -> DecisionBoundary:
         """Draw on ``ax``, or in a new figure."""

@@ -21,7 +21,7 @@ class Places:
 
     shape: tuple[int, ...]
     channels: Sequence[str] | None = None  # names along the axis before the last
-    times: Sequence[float] | NDArray[np.float64] | None = None  # along the last
+    times: Sequence[float] | None = None  # along the last
     unit: str = ""  # of times
     label: str = ""  # of the last axis, if it is neither time nor place
 
@@ -58,7 +58,7 @@ class Places:
             step = 1.0 / ((self.times[-1] - self.times[0]) * side / (side - 1))
             label = "frequency [Hz]" if self.unit == "s" else f"frequency [1/{self.unit or 'time'}]"
         shape = (*self.shape[:-1], side // 2)
-        return Places(shape, self.channels, step * np.arange(1, side // 2 + 1), "", label)
+        return Places(shape, self.channels, (step * np.arange(1, side // 2 + 1)).tolist(), "", label)
 
     def slices(self) -> list[int]:
         """Return the slices of a volume that are shown: all, or some evenly spread."""

@@ -144,7 +144,7 @@ class ImportanceMap:
         if self.edges is not None:
             from matplotlib.collections import LineCollection
 
-            axes.add_collection(LineCollection(where[self.edges], colors="#99999988", linewidths=0.8, zorder=1))
+            axes.add_collection(LineCollection(list(where[self.edges]), colors="#99999988", linewidths=0.8, zorder=1))
         size = 30 + 270 * total / (total.max() or 1.0)
         dots = axes.scatter(*where.T, c=total, s=size, cmap=AMOUNTS, vmin=0, edgecolors="#666666", linewidths=0.5)
         axes.figure.colorbar(dots, ax=axes, label=self._label, shrink=0.8)

@@ -81,7 +81,7 @@ class PatchAtlas:
         self.axes_ = panels(ax, len(self.atoms), size=(2.9, 1.7) if line else (2.3, 2.4), n_columns=4)
         for atom, label, axes in zip(self.atoms, self.labels, self.axes_, strict=True):
             self._draw(axes, atom, label)
-            axes.set_title(f"{label}\n{atom.gain:.2%} of the gain, {atom.count:,} splits", fontsize="small")
+            axes.set_title(f"{label}\n{atom.gain:.2%} of the gain, {atom.n_splits:,} splits", fontsize="small")
         self.figure_ = self.axes_[0].figure
         return self
 

@@ -91,7 +91,7 @@ def _confusion(scores: Evaluation) -> str:
 
 def _calibration(scores: Evaluation) -> str:
     assert scores.calibration is not None
-    there = scores.calibration.count > 0
+    there = scores.calibration.n_rows > 0
     confidence, accuracy = scores.calibration.confidence[there], scores.calibration.accuracy[there]
     (ax,) = panels(None, 1, size=(4.4, 3.6))
     ax.plot([0, 1], [0, 1], color="#999999", linestyle=":", label="perfectly calibrated")
