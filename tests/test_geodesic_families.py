@@ -54,7 +54,7 @@ def test_every_family_parts_two_kinds_of_images(name: str) -> None:
     near = model.proximity(sparse=False)
     same = SIDE[:, None] == SIDE
     assert near[same].mean() > near[~same].mean() + 0.1
-    views = {"series": (3,), "channels": (3,)}.get(name, ())
+    views = {"series": (3,), "channels": (5,)}.get(name, ())
     assert model.importance().shape == (*views, 4, 6)
     np.testing.assert_allclose(model.importance().sum(), 1.0)
     np.testing.assert_array_equal(model.apply(images()), model.apply(images().reshape(80, -1)))

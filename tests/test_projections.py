@@ -162,6 +162,7 @@ def test_candidates_of_a_mixture_are_independent() -> None:
 
 LINE, FLAT_IMAGE = Grid((9,), flat=True), Grid((36,), flat=True)
 VIEWS, EDGES = ("raw", "difference", "spectrum"), ("raw", "east", "west", "south", "north")
+RELATIVE = (*VIEWS, "relative", "relative_spectrum")
 IMAGE, SERIES, VIDEO = (Grid(shape, flat=False) for shape in [(6, 8), (3, 100), (2, 4, 50)])
 
 
@@ -183,11 +184,16 @@ IMAGE, SERIES, VIDEO = (Grid(shape, flat=False) for shape in [(6, 8), (3, 100), 
         ("series", LINE, Patches(max_size=[3], contiguous=[True], contrast=0.5, views=VIEWS)),
         ("series", SERIES, Patches(max_size=[2, 10], contiguous=[False, True], contrast=0.5, views=VIEWS)),
         ("series", Grid((3, 1), flat=False), Patches(max_size=[2, 1], contiguous=[False, True], contrast=0.5)),
-        ("channels", SERIES, Patches(max_size=[2, 10], contiguous=[False, True], contrast=0.25, views=VIEWS)),
+        ("channels", SERIES, Patches(max_size=[2, 10], contiguous=[False, True], contrast=0.25, views=RELATIVE)),
+        (
+            "channels",
+            Grid((1, 100), flat=False),
+            Patches(max_size=[1, 10], contiguous=[False, True], contrast=0.25, views=VIEWS),
+        ),
         (
             "channels",
             VIDEO,
-            Patches(max_size=[2, 2, 7], contiguous=[False, False, True], contrast=0.25, views=VIEWS),
+            Patches(max_size=[2, 2, 7], contiguous=[False, False, True], contrast=0.25, views=RELATIVE),
         ),
     ],
     ids=str,

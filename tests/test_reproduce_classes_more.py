@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from foliation.reproduce import load
-from foliation.reproduce.classes import contenders, problems
+from foliation.reproduce.classes import contenders, learning, problems
 from foliation.reproduce.classes.sides import Sides, listed
 from foliation.reproduce.experiment import Run, Scale
 from foliation.reproduce.simulated import misspecified, runtime
@@ -252,3 +252,9 @@ def test_sides_are_words() -> None:
     assert str(Sides([10.0], [], [1000.0, 2000.0])) == "lower at 10, not decided at 1,000 and 2,000"
     assert str(Sides([], [], [])) == "no runs"
     assert listed(["a", "b", "c"]) == "a, b and c"
+
+
+def test_a_draw_may_lack_a_class() -> None:
+    X, y = np.arange(40.0)[:, None], np.where(np.arange(40) < 20, 0, 2)
+    split = problems.Split(X, y, np.array([[3.0], [35.0]]), np.array([0, 1]))
+    assert learning.score(contenders.other("XGB 10", 0), split)["error"] == 0.5

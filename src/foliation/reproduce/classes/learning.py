@@ -78,8 +78,9 @@ def classifier(contest: Contest, run: Run) -> Any:
 
 def score(estimator: Any, split: Split) -> dict[str, float]:
     """Fit to the rows to train on and return the error on those to test on."""
+    classes, codes = np.unique(split.y, return_inverse=True)  # a draw may lack a class, and XGBoost wants all numbers
     begin = time.perf_counter()
-    estimator.fit(split.X, split.y)
+    estimator.fit(split.X, codes)
     fitted = time.perf_counter()
-    error = float(np.mean(estimator.predict(split.X_test) != split.y_test))
+    error = float(np.mean(classes[estimator.predict(split.X_test)] != split.y_test))
     return {"error": error, "fit seconds": fitted - begin, "predict seconds": time.perf_counter() - fitted}

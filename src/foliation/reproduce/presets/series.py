@@ -64,7 +64,7 @@ EXPERIMENT = Experiment(
     measure=measure,
     page=page,
     figures=figures,
-    minutes={"quick": 5, "full": 20},
+    minutes={"quick": 5, "full": 15},
     data=tuple(f"series/{name}.npz" for name in SERIES),
     environments=(ENVIRONMENT,),
 )

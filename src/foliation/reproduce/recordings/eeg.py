@@ -85,7 +85,7 @@ EXPERIMENT = Experiment(
     measure=measure,
     page=page,
     figures=figures,
-    minutes={"quick": 3, "full": 20},
+    minutes={"quick": 3, "full": 25},
     needs=("torch",),
     data=tuple(FILES.values()),
 )

@@ -80,7 +80,7 @@ EXPERIMENT = Experiment(
     measure=partial(measure, None),
     page=page,
     figures=figures,
-    minutes={"quick": 3, "full": 10},
+    minutes={"quick": 3, "full": 7},
     needs=("torch", "xgboost"),
     of_file=of_file,
 )

@@ -87,7 +87,7 @@ EXPERIMENT = Experiment(
     measure=measure,
     page=page,
     figures=figures,
-    minutes={"quick": 2, "full": 18},
+    minutes={"quick": 2, "full": 30},
     needs=("xgboost",),
     data=("tabular/sporf_paper_errors.csv", *(f"tabular/{name}.npz" for name in TABLES["full"])),
 )
