@@ -5,12 +5,12 @@ BIN := $(VENV)/bin
 NATIVE := $(shell find core bindings -name '*.h' -o -name '*.cpp') CMakeLists.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo bench bench-quick bench-page bench-guard results test lint types test-core test-python test-oldest test-extra format clean
+.PHONY: demo bench bench-quick bench-page bench-guard results test lint types test-core test-python test-oldest test-extra docs fuzz format clean
 
 demo: $(VENV)/.demo  ## train RF, SPORF and MORF on four problems; print a table, write a figure
 	$(BIN)/python -m foliation.demo
 
-test: lint types test-core test-python test-oldest  ## all tests, linters and type checks
+test: lint types test-core test-python test-oldest docs  ## all tests, linters and type checks
 
 $(VENV)/.python:
 	$(PYTHON) -m venv $(VENV)
@@ -64,17 +64,18 @@ test-core: $(VENV)/.test
 test-python: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2
 
-# The oldest scikit-learn we support, on an installed source distribution instead of this folder.
+# The oldest scikit-learn we support, and aeon, whose pins are not ours, on an installed source distribution instead of
+# this folder.
 $(VENV)-oldest/.ready: $(VENV)/.test $(NATIVE) $(wildcard src/foliation/*.py)
 	rm -rf build/sdist $(VENV)-oldest
 	$(BIN)/python -m build --sdist --outdir build/sdist . > /dev/null
 	$(PYTHON) -m venv $(VENV)-oldest
 	$(VENV)-oldest/bin/python -m pip --disable-pip-version-check --quiet install \
-	    build/sdist/*.tar.gz "scikit-learn==1.6.*" "numpy<2.3" pandas pytest
+	    build/sdist/*.tar.gz "scikit-learn==1.6.*" "numpy<2.3" aeon pandas pytest
 	touch $@
 
 test-oldest: $(VENV)-oldest/.ready
-	$(VENV)-oldest/bin/python -m pytest tests/test_estimator_checks.py tests/test_progress.py
+	$(VENV)-oldest/bin/python -m pytest tests/test_estimator_checks.py tests/test_progress.py tests/test_aeon.py
 
 test-extra: $(VENV)/.test  ## what needs more than Python and a compiler: sanitizers
 	PATH="$(CURDIR)/$(BIN):$$PATH" tests/core/run asan
@@ -82,6 +83,12 @@ test-extra: $(VENV)/.test  ## what needs more than Python and a compiler: saniti
 
 bench-guard: $(VENV)/.test  ## instruction counts against those on record; needs valgrind
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/guard/guard.py
+
+docs: $(VENV)/.test  ## the documentation as a site, in build/site; a warning is an error
+	$(BIN)/mkdocs build --strict --quiet
+
+fuzz: $(VENV)/.test  ## load 100,000 damaged and hostile model files; half an hour
+	$(BIN)/python tests/mutated.py 100000
 
 format: $(VENV)/.test  ## put all sources into the project's form
 	$(BIN)/ruff check --fix .

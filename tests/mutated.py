@@ -34,6 +34,7 @@ FORESTS: dict[str, Callable[[], Any]] = {
         2, projections=fo.Patches(contiguous=(False, True), weights="signs"), honest=True, random_state=0
     ).fit(X, X[:, 0, 0]),
     "views": lambda: fo.ForestClassifier(2, projections="series", random_state=0).fit(X, Y),
+    "channels": lambda: fo.ForestRegressor(2, projections="channels", random_state=0).fit(X, X[:, 0, 0]),
     "kernels": lambda: fo.ForestClassifier(
         2, projections=fo.Kernels(np.ones((2, 3, 3)), wrap=True), class_weight={0: 1.0, 1: 2.0, 2: 1.0}, random_state=0
     ).fit(X, Y),

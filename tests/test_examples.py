@@ -1,4 +1,4 @@
-"""What the README and the page of geodesic forests show runs as it stands, and so do the demo and their figure."""
+"""What the README and the page of geodesic forests print is what they say, and the demo and a figure are made."""
 
 from __future__ import annotations
 
