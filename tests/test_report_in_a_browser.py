@@ -63,7 +63,7 @@ def test_it_opens_without_a_complaint(report: Path, tmp_path: Path, width: int) 
     page.write_text(report.read_text(encoding="utf-8").replace("</body>", f"{PROBE}</body>"), encoding="utf-8")
     done = browse(tmp_path / "user", f"--window-size={width},900", "--dump-dom", page.as_uri())
     assert "CONSOLE" not in done.stderr
-    found = re.search(r'<pre id="probe">(.*?)</pre>', done.stdout)
+    found = re.search(r'<pre id="probe">(\{.*?\})</pre>', done.stdout)
     assert found is not None
     probe = json.loads(found[1])
     assert probe["images"] == probe["drawn"] >= 4
