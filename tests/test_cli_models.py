@@ -158,6 +158,18 @@ def test_models_are_described_and_explained(model: Path, tmp_path: Path) -> None
     assert (tmp_path / "importance.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_importances_of_views_have_their_names(tmp_path: Path) -> None:
+    digits = load_digits()
+    np.savez(tmp_path / "digits.npz", X=digits.images[:100], y=digits.target[:100])
+    run("fit", tmp_path / "digits.npz", "-o", tmp_path / "m.fol", "--projections", "image", *FEW)
+    run("explain", tmp_path / "m.fol", "-o", tmp_path / "importance.csv")
+    found = table(tmp_path / "importance.csv")
+    assert list(dict.fromkeys(line["view"] for line in found)) == ["raw", "east", "west", "south", "north"]
+    expected = fo.load(tmp_path / "m.fol").importance("gain")[1, 2, 3]
+    (line,) = (line for line in found if (line["view"], line["axis 0"], line["axis 1"]) == ("east", "2", "3"))
+    assert float(line["importance"]) == pytest.approx(expected)
+
+
 def test_geodesic_forests_find_neighbours_and_coordinates(tmp_path: Path) -> None:
     np.save(tmp_path / "helix.npy", fo.simulations.helix(120, random_state=0).points)
     run("fit", tmp_path / "helix.npy", "-o", tmp_path / "m.fol", "--n-estimators", "50")

@@ -64,7 +64,7 @@ def test_atoms_are_counted_once_with_all_their_gain() -> None:
         (fo.Atoms(np.eye(12)[3:4]), (12,), "3"),
         (fo.Atoms(np.ones((1, 12))), (12,), "[0-11]"),
         (fo.Atoms(np.eye(12)[:1] + np.eye(12)[11:]), (12,), "[11-0]"),
-        (fo.Atoms(np.eye(12)[:1] + np.eye(12)[5:6] - np.eye(12)[8:9]), (12,), "0 + 5 + 8"),
+        (fo.Atoms(np.eye(12)[:1] + np.eye(12)[5:6] - np.eye(12)[8:9]), (12,), "0 + 5 - 8"),
         (fo.Atoms(np.eye(12)[5:6] + np.eye(12)[6:7] - np.eye(12)[9:10]), (3, 4), "[1, 1-2] less [2, 1]"),
     ],
 )

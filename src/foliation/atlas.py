@@ -89,7 +89,10 @@ def atom_label(forest: Any, atom: Chosen) -> str:
         return rows.feature_label(int(atom.ids[0]), names, shape)
     if names is not None or (len(shape) == 1 and "+" in _range(np.unique(atom.ids), shape[0])):
         own = [rows.feature_label(int(at), names, shape) for at in atom.ids[:3]]
-        return " + ".join(own) + (f" and {len(atom.ids) - 3} more" if len(atom.ids) > 3 else "")
+        text = own[0] if atom.weights[0] > 0 else f"- {own[0]}"
+        for name, weight in zip(own[1:], atom.weights[1:3], strict=True):
+            text += f" {'+' if weight > 0 else '-'} {name}"
+        return text + (f" and {len(atom.ids) - 3} more" if len(atom.ids) > 3 else "")
     first = int(np.unravel_index(atom.ids[0], shape)[0])
     view = f"{views.names[first]} " if views is not None else ""
     boxes = [_box(atom.ids[part], shape[1:] if views is not None else shape) for part in _signs(atom.weights)]

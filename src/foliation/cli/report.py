@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import typer
@@ -61,12 +61,7 @@ def explain(
     with plain_errors(console):
         forest = load(model)
         if output.suffix.lower() == ".csv":
-            found = forest.importance(kind.value)
-            places = np.unravel_index(np.arange(found.size), found.shape)
-            names = getattr(forest, "feature_names_in_", None)
-            axes = {f"axis {k}": along for k, along in enumerate(places)}
-            columns = axes if names is None or found.ndim > 1 else {"feature": np.asarray(names)}
-            write_columns({**columns, "importance": found.ravel()}, output)
+            write_columns(_columns(forest, forest.importance(kind.value)), output)
         elif output.suffix.lower() in _PICTURES:
             _use_agg()
             from foliation.plotting import ImportanceMap
@@ -76,6 +71,17 @@ def explain(
         else:
             raise DataError(f"{output} is of a kind that cannot be written; csv, {', '.join(_PICTURES)} can.")
         console.print(f"Written: {output}", markup=False, highlight=False)
+
+
+def _columns(forest: Any, found: Any) -> dict[str, Any]:
+    """Return importances as a table: the names of features, or their places after the names of views."""
+    views = forest._know()[2]
+    names = getattr(forest, "feature_names_in_", None)
+    if names is not None and views is None:
+        return {"feature": np.asarray(names), "importance": found.ravel()}
+    places = list(np.unravel_index(np.arange(found.size), found.shape))
+    columns = {} if views is None else {"view": np.asarray(views.names)[places.pop(0)]}
+    return {**columns, **{f"axis {k}": along for k, along in enumerate(places)}, "importance": found.ravel()}
 
 
 def _use_agg() -> None:

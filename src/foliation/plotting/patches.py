@@ -81,7 +81,7 @@ class PatchAtlas:
         self.axes_ = panels(ax, len(self.atoms), size=(2.9, 1.7) if line else (2.3, 2.4), n_columns=4)
         for atom, label, axes in zip(self.atoms, self.labels, self.axes_, strict=True):
             self._draw(axes, atom, label)
-            axes.set_title(f"{label}\n{atom.gain:.2%} of the gain, {atom.n_splits:,} splits", fontsize="small")
+            axes.set_title(f"{label}\n{atom.gain:.2%} of the gain, {_counted(atom.n_splits)}", fontsize="small")
         self.figure_ = self.axes_[0].figure
         return self
 
@@ -105,3 +105,7 @@ class PatchAtlas:
         draw_values(axes, values, places, cmap=SIGNS, vmin=-SPARE * top, vmax=SPARE * top)
         if self.places.channels is None:
             axes.set(xlabel="", ylabel="")
+
+
+def _counted(n_splits: int) -> str:
+    return f"{n_splits:,} split{'' if n_splits == 1 else 's'}"

@@ -14,6 +14,7 @@ from foliation.plotting.style import CLASSES, SIGNS, SPARE, need_matplotlib
 from foliation.rows import predict_rows
 
 _BINS = 24
+_LEVEL = 1.3  # heights of a node from one depth to the next
 _MOST_CLASSES = 6  # in colours of their own
 
 
@@ -94,10 +95,10 @@ class TreeView:
         if ax is None:
             from matplotlib import pyplot
 
-            figure = pyplot.figure(figsize=(max(5.0, 1.5 * width), 2.0 * (depth + 1)))
+            figure = pyplot.figure(figsize=(max(5.0, 1.5 * width), 2.0 * _LEVEL * (depth + 1)))
             ax = figure.add_axes((0.01, 0.06, 0.98, 0.92))
         self.ax_, self.figure_ = ax, ax.figure
-        ax.set(xlim=(-0.6, width - 0.4), ylim=(-depth - 0.62, 0.62))
+        ax.set(xlim=(-0.6, width - 0.4), ylim=(-_LEVEL * depth - 0.62, 0.62))
         ax.set_axis_off()
         for node in self.nodes:
             if node.parent is not None:
@@ -117,22 +118,22 @@ class TreeView:
 
     def _draw_edge(self, node: Node) -> None:
         assert node.parent is not None
-        x, y = (
-            (node.parent.x, node.x),
-            (-node.parent.depth - 0.5, -node.depth + (0.5 if node.values is not None else 0.18)),
-        )
+        x = node.parent.x, node.x
+        y = -_LEVEL * node.parent.depth - 0.46, -_LEVEL * node.depth + (0.52 if node.values is not None else 0.18)
         self.ax_.plot(x, y, color="#999999", linewidth=1, zorder=0)
-        text = "no" if node.side else "yes"
-        self.ax_.text(np.mean(x), np.mean(y), text, fontsize="x-small", ha="center", va="center", color="#777777")
+        text = f"{'>' if node.side else '≤'} {node.parent.threshold:.3g}"
+        paper = {"facecolor": self.figure_.get_facecolor(), "edgecolor": "none", "pad": 1}
+        self.ax_.text(np.mean(x), np.mean(y), text, fontsize="x-small", ha="center", va="center", bbox=paper)
 
     def _draw_node(self, node: Node) -> None:
+        y = -_LEVEL * node.depth
         if node.values is None or node.cells is None:
-            self.ax_.text(node.x, -node.depth, node.label, ha="center", va="center", fontsize="x-small")
+            self.ax_.text(node.x, y, node.label, ha="center", va="center", fontsize="x-small")
             return
-        self.ax_.text(node.x, -node.depth + 0.4, node.label, ha="center", va="bottom", fontsize="xx-small")
-        place = self.ax_.inset_axes((node.x - 0.46, -node.depth - 0.1, 0.9, 0.48), transform=self.ax_.transData)
+        self.ax_.text(node.x, y + 0.4, node.label, ha="center", va="bottom", fontsize="x-small")
+        place = self.ax_.inset_axes((node.x - 0.46, y - 0.1, 0.9, 0.48), transform=self.ax_.transData)
         _draw_atom(place, node.cells)
-        hist = self.ax_.inset_axes((node.x - 0.46, -node.depth - 0.42, 0.9, 0.28), transform=self.ax_.transData)
+        hist = self.ax_.inset_axes((node.x - 0.46, y - 0.44, 0.9, 0.28), transform=self.ax_.transData)
         self._draw_cut(hist, node)
 
     def _draw_cut(self, axes: Any, node: Node) -> None:
@@ -145,9 +146,7 @@ class TreeView:
             parts = [node.values[node.classes == k] for k in range(len(self.class_names))]
             axes.hist(parts, edges, stacked=True, color=list(CLASSES[: len(parts)]))
         axes.axvline(node.threshold, color="#D55E00", linewidth=1.2, linestyle="--")
-        axes.set(yticks=[], xticks=[node.threshold])
-        axes.set_xticklabels([f"{node.threshold:.3g}"], fontsize="xx-small")
-        axes.tick_params(length=2, pad=1)
+        axes.set(yticks=[], xticks=[])
         for side in ("top", "left", "right"):
             axes.spines[side].set_visible(False)
 
