@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ PAGE = Path(__file__).parent.parent / "docs" / "neighbours.md"
 
 
 class SeriesForest(SklearnClassifierWrapper):  # type: ignore[misc]
-    _tags = {"X_inner_type": "numpy3D", "capability:multivariate": True}
+    _tags: ClassVar = {"X_inner_type": "numpy3D", "capability:multivariate": True}
 
     @classmethod
     def _get_test_params(cls, parameter_set: str = "default") -> dict[str, object]:
@@ -29,7 +30,7 @@ class SeriesForest(SklearnClassifierWrapper):  # type: ignore[misc]
 
 
 class SeriesRegression(SklearnRegressorWrapper):  # type: ignore[misc]
-    _tags = {"X_inner_type": "numpy3D", "capability:multivariate": True}
+    _tags: ClassVar = {"X_inner_type": "numpy3D", "capability:multivariate": True}
 
     @classmethod
     def _get_test_params(cls, parameter_set: str = "default") -> dict[str, object]:

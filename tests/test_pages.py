@@ -12,7 +12,8 @@ import foliation as fo
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
-WITHOUT_GIVEN = sorted((DOCS / "tutorials").glob("*.md")) + [
+WITHOUT_GIVEN = [
+    *sorted((DOCS / "tutorials").glob("*.md")),
     ROOT / "README.md",
     *(DOCS / f"{name}.md" for name in ("index", "geodesic", "neighbours", "why_honest")),
 ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from foliation._sklearn import check_is_fitted
 from foliation.atlas import atlas
+from foliation.files.whole import write_whole
 from foliation.views import Views
 
 _MOST_BYTES = 2**31 - 1  # of a tensor, and of a file
@@ -54,7 +54,7 @@ def to_onnx(forest: Any, path: str | os.PathLike[str] | None = None) -> Any:
     graph = _Graph(forest, onnx, helper)
     model = graph.model()
     if path is not None:
-        Path(path).write_bytes(model.SerializeToString())
+        write_whole(path, lambda unfinished: unfinished.write_bytes(model.SerializeToString()))
     return model
 
 

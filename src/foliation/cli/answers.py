@@ -1,13 +1,9 @@
-"""What all commands do with what goes wrong, and with files they write."""
+"""What all commands do with what goes wrong."""
 
 from __future__ import annotations
 
-import os
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
 
 import typer
 from rich.console import Console
@@ -25,13 +21,3 @@ def plain_errors(console: Console) -> Iterator[None]:
     except KeyboardInterrupt:
         console.print("Stopped; nothing was written.", markup=False)
         raise typer.Exit(130) from None
-
-
-def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
-    """Let something write a file that is then there as a whole, or not at all."""
-    if not path.parent.is_dir():
-        raise OSError(f"{path.parent} is no folder to write {path.name} to")
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
-        unfinished = Path(folder) / path.name
-        write(unfinished)
-        os.replace(unfinished, path)  # noqa: PTH105  # over what is there

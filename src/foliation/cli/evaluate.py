@@ -9,11 +9,12 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from foliation.cli.answers import plain_errors, write_whole
+from foliation.cli.answers import plain_errors
 from foliation.cli.data import Data, DataError, read
 from foliation.evaluation import Evaluation
 from foliation.evaluation import evaluate as evaluate_forest
 from foliation.files.model import load
+from foliation.files.whole import write_whole
 
 _MOST_CLASSES = 20  # whose confusion fits on a screen
 

@@ -10,11 +10,12 @@ import numpy as np
 import typer
 from rich.console import Console
 
-from foliation.cli.answers import plain_errors, write_whole
+from foliation.cli.answers import plain_errors
 from foliation.cli.data import DataError
 from foliation.cli.evaluate import read_for
 from foliation.cli.tables import write_columns
 from foliation.files.model import load
+from foliation.files.whole import write_whole
 
 _PICTURES = (".png", ".svg", ".pdf")
 
@@ -45,7 +46,7 @@ def report(
         targets = found.y
         _use_agg()
         title = f"{model.name} on {data.name}"
-        write_whole(output, lambda path: forest.report(found.frame_or_rows(), targets, path, title))
+        forest.report(found.frame_or_rows(), targets, output, title)
         console.print(f"Page: {output}", markup=False, highlight=False)
 
 

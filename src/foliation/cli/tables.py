@@ -11,8 +11,8 @@ from typing import Any, TextIO
 import numpy as np
 from numpy.typing import NDArray
 
-from foliation.cli.answers import write_whole
 from foliation.cli.data import DataError
+from foliation.files.whole import write_whole
 
 
 def write_columns(columns: Mapping[str, NDArray[Any]], output: Path | None) -> None:

@@ -12,7 +12,6 @@ import math
 import mmap
 import os
 import struct
-import tempfile
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -20,6 +19,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from foliation.files.whole import write_whole
 
 SIGNATURE = b"\x89FOL\r\n\x1a\n"  # what a transfer as text would change is in it
 VERSION = 1
@@ -42,25 +43,20 @@ def write(path: str | os.PathLike[str], content: Content) -> None:
     """Write a file that is there as a whole or not at all."""
     arrays = [np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<")) for array in content.arrays]
     header = _header(content.model, arrays)
-    path = Path(path)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    unfinished = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(bytes(_FRONT.size))
-            check, size = 0, _FRONT.size
-            for piece in _pieces(header, arrays):
-                file.write(piece)
-                check, size = zlib.crc32(piece, check), size + len(piece)
-            file.seek(0)
-            file.write(_FRONT.pack(SIGNATURE, VERSION, check, size, len(header)))
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.chmod(_usual_mode())
-        unfinished.replace(path)
-    except BaseException:
-        unfinished.unlink(missing_ok=True)
-        raise
+    write_whole(path, lambda unfinished: _write(unfinished, header, arrays))
+
+
+def _write(path: Path, header: bytes, arrays: list[NDArray[Any]]) -> None:
+    with path.open("wb") as file:
+        file.write(bytes(_FRONT.size))
+        check, size = 0, _FRONT.size
+        for piece in _pieces(header, arrays):
+            file.write(piece)
+            check, size = zlib.crc32(piece, check), size + len(piece)
+        file.seek(0)
+        file.write(_FRONT.pack(SIGNATURE, VERSION, check, size, len(header)))
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _header(model: Any, arrays: list[NDArray[Any]]) -> bytes:
@@ -93,13 +89,6 @@ def _pieces(header: bytes, arrays: list[NDArray[Any]]) -> Iterator[bytes | memor
         yield bytes(place - at)
         yield array.reshape(-1).view(np.uint8).data if array.size else b""
         at = place + array.nbytes
-
-
-def _usual_mode() -> int:
-    """Return the permissions of a new file, which temporary ones do not have."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
 
 
 def read(path: str | os.PathLike[str], *, mapped: bool) -> Content:

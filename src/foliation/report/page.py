@@ -15,6 +15,7 @@ from foliation._sklearn import check_is_fitted
 from foliation._version import __version__
 from foliation.description import facts
 from foliation.evaluation import Evaluation, evaluate
+from foliation.files.whole import write_whole
 from foliation.plotting import ForestProfile, ImportanceMap, PatchAtlas, TreeView
 from foliation.plotting.grid import Places, draw_values
 from foliation.plotting.style import CLASSES, need_matplotlib, panels
@@ -50,9 +51,8 @@ def write_report(forest: Any, X: Any, y: Any, path: str | os.PathLike[str], titl
 
     with matplotlib.rc_context({"figure.max_open_warning": 0}):
         text = html.document(title or f"{type(forest).__name__}: report", _sections(forest, X, np.asarray(y)))
-    out = Path(path)
-    out.write_text(text, encoding="utf-8")
-    return out
+    write_whole(path, lambda unfinished: unfinished.write_text(text, encoding="utf-8"))
+    return Path(path)
 
 
 def _sections(forest: Any, X: Any, y: NDArray[Any]) -> list[tuple[str, str, str]]:
