@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
+import pages
 import pytest
 from sklearn.datasets import load_digits
 
@@ -12,17 +12,10 @@ import foliation as fo
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
-WITHOUT_GIVEN = [
-    *sorted((DOCS / "tutorials").glob("*.md")),
-    ROOT / "README.md",
-    *(DOCS / f"{name}.md" for name in ("index", "geodesic", "neighbours", "why_honest")),
-]
-WITH_GIVEN = [DOCS / f"{name}.md" for name in ("pictures", "model_files", "presets", "proximities")]
-NOT_ALONE = [DOCS / "how_to_add.md"]  # a part of a module that is not there
-
-
-def codes(page: Path) -> list[str]:
-    return re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
+TUTORIALS = sorted((DOCS / "tutorials").glob("*.md"))
+ALONE = [ROOT / "README.md", *(DOCS / f"{name}.md" for name in ("index", "geodesic", "neighbours", "why_honest"))]
+WITH_A_FOREST = [DOCS / f"{name}.md" for name in ("pictures", "model_files", "presets", "proximities")]
+PARTS = [DOCS / "how_to_add.md"]  # of a module that is not there
 
 
 @pytest.fixture(autouse=True)
@@ -33,24 +26,26 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(matplotlib.rcParams, "figure.max_open_warning", 0)
 
 
-@pytest.mark.parametrize("page", WITHOUT_GIVEN, ids=lambda page: page.stem)
-def test_page(page: Path) -> None:
-    run(page, {})
+@pytest.mark.parametrize("page", TUTORIALS, ids=lambda page: page.stem)
+def test_tutorials_print_what_they_say(page: Path, tmp_path: Path) -> None:
+    assert pages.run(page, {}) == pages.said(page)
+    for picture in tmp_path.glob("*.png"):
+        assert f"({picture.name})" in page.read_text() and (page.parent / picture.name).exists()
 
 
-@pytest.mark.parametrize("page", WITH_GIVEN, ids=lambda page: page.stem)
-def test_page_with_a_forest_at_hand(page: Path) -> None:
+@pytest.mark.parametrize("page", ALONE, ids=lambda page: page.stem)
+def test_pages_run(page: Path) -> None:
+    pages.run(page, {})
+
+
+@pytest.mark.parametrize("page", WITH_A_FOREST, ids=lambda page: page.stem)
+def test_pages_run_with_a_forest_at_hand(page: Path) -> None:
     digits = load_digits()
     X, y = digits.images[:300], digits.target[:300]
     forest = fo.ForestClassifier(30, projections=fo.Patches(max_size=3), random_state=0).fit(X, y)
-    run(page, {"fo": fo, "X": X, "y": y, "X_test": X, "y_test": y, "forest": forest})
-
-
-def run(page: Path, names: dict[str, object]) -> None:
-    for code in codes(page):
-        exec(compile(code, page.name, "exec"), names)
+    pages.run(page, {"fo": fo, "X": X, "y": y, "X_test": X, "y_test": y, "forest": forest})
 
 
 def test_no_page_is_left_out() -> None:
-    pages = [page for page in (ROOT / "README.md", *DOCS.rglob("*.md")) if codes(page)]
-    assert sorted(pages) == sorted([*WITHOUT_GIVEN, *WITH_GIVEN, *NOT_ALONE])
+    found = [page for page in (ROOT / "README.md", *DOCS.rglob("*.md")) if pages.codes(page)]
+    assert sorted(found) == sorted([*TUTORIALS, *ALONE, *WITH_A_FOREST, *PARTS])
