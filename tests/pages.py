@@ -37,14 +37,13 @@ def run(page: Path, names: dict[str, object]) -> list[str]:
     return found
 
 
-def main(pages: list[Path]) -> None:
-    os.environ["MPLBACKEND"] = "Agg"
-    for page in pages:
-        with tempfile.TemporaryDirectory() as folder, chdir(folder):
-            printed = iter(run(page, {}))
-            for picture in Path(folder).glob("*.png"):
-                shutil.copy(picture, page.parent)
-        page.write_text(_PIECE.sub(lambda piece: _piece(piece[1], next(printed)), page.read_text()))
+def write(page: Path) -> None:
+    """Run a page, and put what it prints and the pictures that it makes where they belong."""
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        printed = iter(run(page, {}))
+        for picture in Path(folder).glob("*.png"):
+            shutil.copy(picture, page.parent)
+    page.write_text(_PIECE.sub(lambda piece: _piece(piece[1], next(printed)), page.read_text()))
 
 
 def _piece(code: str, text: str) -> str:
@@ -52,4 +51,6 @@ def _piece(code: str, text: str) -> str:
 
 
 if __name__ == "__main__":
-    main([Path(name).resolve() for name in sys.argv[1:]])
+    os.environ["MPLBACKEND"] = "Agg"
+    for name in sys.argv[1:]:
+        write(Path(name).resolve())
