@@ -7,6 +7,7 @@ import re
 import sys
 from pathlib import Path
 
+import pages
 import pytest
 
 from foliation import demo
@@ -14,14 +15,13 @@ from foliation import demo
 ROOT = Path(__file__).parent.parent
 
 
-def test_readme_example(capsys: pytest.CaptureFixture[str]) -> None:
-    code = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
-    assert code is not None
-    exec(code[1], {})
-    shown = capsys.readouterr().out
+def test_readme_example(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    (shown,) = pages.run(ROOT / "README.md", {})
     accuracy = re.search(r"accuracy (0\.\d+)", shown)
     assert accuracy is not None and float(accuracy[1]) > 0.9
     assert "<=" in shown
+    assert {file.name for file in tmp_path.iterdir()} == {"digits.fol", "digits.html"}
 
 
 def test_demo(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -31,13 +31,8 @@ def test_demo(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert (tmp_path / "figure.png").stat().st_size > 10_000
 
 
-def test_geodesic_page(capsys: pytest.CaptureFixture[str]) -> None:
-    codes = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "geodesic.md").read_text(), re.DOTALL)
-    assert codes
-    names: dict[str, object] = {}
-    for code in codes:
-        exec(code, names)
-    shares = re.findall(r"\d\.\d+", capsys.readouterr().out)
+def test_geodesic_page() -> None:
+    shares = re.findall(r"\d\.\d+", pages.run(ROOT / "docs" / "geodesic.md", {})[0])
     ours, theirs = float(shares[0]), float(shares[1])
     assert ours > 0.6 > 0.3 > theirs
 

@@ -31,7 +31,7 @@ def answers(forest: Any, rows: Any) -> np.ndarray[Any, Any]:
 def main() -> None:
     folder = Path(__file__).parent / fo.__version__
     folder.mkdir()
-    expected = {}
+    expected: dict[str, Any] = {}
     for name, make in mutated.FORESTS.items():
         forest = make()
         forest.save(folder / f"{name}.fol")

@@ -21,7 +21,7 @@ class Places:
 
     shape: tuple[int, ...]
     channels: Sequence[str] | None = None  # names along the axis before the last
-    times: Sequence[float] | None = None  # along the last
+    times: Sequence[float] | NDArray[Any] | None = None  # along the last
     unit: str = ""  # of times
     label: str = ""  # of the last axis, if it is neither time nor place
 

@@ -61,7 +61,7 @@ class ImportanceMap:
         *,
         kind: Literal["count", "gain"] = "gain",
         channels: Sequence[str] | None = None,
-        times: Sequence[float] | None = None,
+        times: Sequence[float] | NDArray[Any] | None = None,
         unit: str = "",
         positions: Any = None,
         ax: Any = None,

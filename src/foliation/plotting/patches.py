@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from foliation._sklearn import check_is_fitted
 from foliation.atlas import Chosen, atom_label, chosen_atoms
@@ -44,7 +45,7 @@ class PatchAtlas:
         n_atoms: int = 12,
         by: Literal["gain", "count"] = "gain",
         channels: Sequence[str] | None = None,
-        times: Sequence[float] | None = None,
+        times: Sequence[float] | NDArray[Any] | None = None,
         unit: str = "",
         ax: Any = None,
     ) -> PatchAtlas:
