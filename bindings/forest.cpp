@@ -1,8 +1,7 @@
-#include "core/check.h"
-
 #include <nanobind/stl/string.h>
 
 #include "arrays.h"
+#include "core/check.h"
 
 namespace foliation::bindings {
 

@@ -37,11 +37,13 @@ void check_sizes(const ForestArrays& forest) {
     require(trees.children.size() == 2 * n_splits, "there are not two children for each split");
     require(trees.gain.size() == n_splits, "there is not one gain for each split");
     require(forest.gain_unit.size() == n_trees, "there is not one unit of gains for each tree");
-    require(forest.values.column.size() == forest.values.value.size(), "values and their columns differ in number");
+    require(forest.values.column.size() == forest.values.value.size(),
+            "values and their columns differ in number");
     check_offsets(forest.values.start, n_leaves, forest.values.value.size(), "offsets of values do not fit");
     std::visit(
         [&](const auto& start) {
-            if (!start.empty()) return check_offsets(start, n_splits, trees.n_words(), "offsets of atoms do not fit");
+            if (!start.empty())
+                return check_offsets(start, n_splits, trees.n_words(), "offsets of atoms do not fit");
             require(n_splits == 0 ? trees.n_words() == 0 : trees.n_words() % n_splits == 0,
                     "atoms are not of one size");
         },
@@ -85,7 +87,8 @@ void check_splits(const Dictionary& dictionary, const ForestArrays& forest, std:
 // Columns ascend within a leaf; values are finite, or the shares of all outputs add up to one.
 void check_leaf(const ForestArrays& forest, const LeafColumns& columns, std::size_t leaf, std::size_t tree) {
     const double weight = forest.leaf_weight[leaf];
-    require(std::isfinite(weight) && weight >= 0.0, "the weight of a leaf is not a finite number from 0 on", tree);
+    require(std::isfinite(weight) && weight >= 0.0, "the weight of a leaf is not a finite number from 0 on",
+            tree);
     const LeafValues& values = forest.values;
     const auto begin = static_cast<std::size_t>(values.start[leaf]);
     const auto end = static_cast<std::size_t>(values.start[leaf + 1]);
@@ -100,7 +103,8 @@ void check_leaf(const ForestArrays& forest, const LeafColumns& columns, std::siz
     }
     if (columns.class_start.empty() || begin == end) return;
     const auto n_outputs = static_cast<double>(columns.class_start.size() - 1);
-    require(std::abs(total - n_outputs) <= kShareSlack * n_outputs, "shares of a leaf do not add up to one", tree);
+    require(std::abs(total - n_outputs) <= kShareSlack * n_outputs, "shares of a leaf do not add up to one",
+            tree);
 }
 
 }  // namespace

@@ -102,8 +102,8 @@ struct Sparse {
         std::int32_t before = -1;
         for (std::size_t k = 0; k < atom.size(); ++k) {
             const auto [id, weight] = atom[k];
-            const bool known = features.empty() ? id < n_features
-                                                : std::binary_search(features.begin(), features.end(), id);
+            const bool known =
+                features.empty() ? id < n_features : std::binary_search(features.begin(), features.end(), id);
             if (id <= before || !known || !std::isfinite(weight)) return false;
             before = id;
         }
