@@ -41,7 +41,7 @@ def _runs(scale: Scale) -> Iterator[Run]:
     for n in SIZES[scale]:
         for part, methods in {"figure": CONTEST.methods(), **dict.fromkeys(CONTEST.variants, ("MORF",))}.items():
             for method in methods:
-                yield from (Run(part, "mnist", method, n, seed) for seed in range(n_draws(method, n, scale)))
+                yield from (Run(part, "mnist", method, n, seed) for seed in range(n_draws(n, scale)))
 
 
 def measure(run: Run) -> dict[str, float]:

@@ -7,7 +7,7 @@ import numpy as np
 from foliation.reproduce.classes.learning_page import FEWEST, differences, not_beaten, problem_part
 from foliation.reproduce.classes.problems import DRAWS, TEST_ROWS, TREES
 from foliation.reproduce.classes.published import ERRORS
-from foliation.reproduce.images.mnist_draws import FEW_DRAWS, MANY, SIZES, exceptions_in_words
+from foliation.reproduce.images.mnist_draws import FEW_DRAWS, MANY, SIZES
 from foliation.reproduce.pieces import Wanted
 from foliation.reproduce.table import Interval, Table
 
@@ -25,7 +25,7 @@ def page(table: Table) -> str:
 
 def _settings(table: Table) -> str:
     scale = table.scale
-    above = f" up to {MANY:,} images and {FEW_DRAWS} above. {exceptions_in_words()}" if scale == "full" else "."
+    above = f" up to {MANY:,} images and {FEW_DRAWS} above." if scale == "full" else "."
     return f"""
 Training images are drawn from the official training set, {DRAWS[scale]} draws{above}
 Smaller sets are the first images of larger ones. All are tested on the same {TEST_ROWS[scale]:,} images of the
