@@ -12,7 +12,7 @@ from foliation.reproduce.table import Table
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
+_TICKS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 
 
 def figures(table: Table) -> dict[str, Figure]:
@@ -24,7 +24,7 @@ def figures(table: Table) -> dict[str, Figure]:
     published = ERRORS["mnist"]["MORF"] if table.scale == "full" else None
     panel = Panel("", "error", where, table.ats(**where), published=published, label="published MORF")
     draw(ax, table, panel, STYLES)
-    ax.set(xlabel="training images", ylabel="test error", yscale="log", ylim=(0.008, 0.7))
+    ax.set(xlabel="training images", ylabel="test error", yscale="log", ylim=(0.004, 0.7))
     ax.set_yticks(_TICKS, [f"{tick:g}" for tick in _TICKS])
     ax.minorticks_off()
     figure.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=5, frameon=False)
