@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from numbers import Integral
 from typing import Any, Literal
 
@@ -178,3 +179,41 @@ class FittedForest(Estimator):
         """
         by_view = self.importance("gain").reshape(-1, math.prod(self.grid_shape_))
         return np.asarray(by_view.sum(axis=0))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fitted forest to a file that :func:`foliation.load` reads.
+
+        The file has a format of its own, without pickle. It is there as a whole or not at all. What is known of the
+        training rows is in it, as in a pickle; see :meth:`remember`.
+
+        Parameters
+        ----------
+        path : str or path
+            By custom it ends in ``.fol``.
+        """
+        from foliation.files.model import save  # which knows all forests
+
+        save(self, path)
+
+    def report(self, X: Any, y: Any, path: str | os.PathLike[str] = "report.html", title: str = "") -> Any:
+        """Write a page about the forest and how it does on rows that it has not seen.
+
+        One HTML file that needs nothing else: scores with intervals, confusion, calibration, where the forest looks
+        and what for, first trees, typical and atypical rows, and the settings. It needs matplotlib
+        (``pip install "foliation[plot]"``).
+
+        Parameters
+        ----------
+        X : array of shape (n, p) or (n, *grid)
+        y : array of shape (n,)
+        path : str or path, default="report.html"
+        title : str, optional
+
+        Returns
+        -------
+        Path
+            Where the page is.
+        """
+        from foliation.report import write_report  # kept off the import path
+
+        return write_report(self, X, y, path, title)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Callable
 from numbers import Integral, Real
@@ -240,44 +239,6 @@ class Forest(ProximityForest):
         self.one_dimensional_ = targets.one_dimensional
         self.prior_ = targets.prior(sampling["weights"] if len(sampling["weights"]) else None)
         self._set_targets(targets)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the fitted forest to a file that :func:`foliation.load` reads.
-
-        The file has a format of its own, without pickle. It is there as a whole or not at all. What is known of the
-        training rows is in it, as in a pickle; see :meth:`remember`.
-
-        Parameters
-        ----------
-        path : str or path
-            By custom it ends in ``.fol``.
-        """
-        from foliation.files.model import save  # which knows all forests
-
-        save(self, path)
-
-    def report(self, X: Any, y: Any, path: str | os.PathLike[str] = "report.html", title: str = "") -> Any:
-        """Write a page about the forest and how it does on rows that it has not seen.
-
-        One HTML file that needs nothing else: scores with intervals, confusion, calibration, where the forest looks
-        and what for, first trees, typical and atypical rows, and the settings. It needs matplotlib
-        (``pip install "foliation[plot]"``).
-
-        Parameters
-        ----------
-        X : array of shape (n, p) or (n, *grid)
-        y : array of shape (n,)
-        path : str or path, default="report.html"
-        title : str, optional
-
-        Returns
-        -------
-        Path
-            Where the page is.
-        """
-        from foliation.report import write_report  # kept off the import path
-
-        return write_report(self, X, y, path, title)
 
     def _row_weights(
         self, X: NDArray[Any], y: Any, targets: Targets, sample_weight: ArrayLike | None
