@@ -14,6 +14,8 @@ from sklearn.datasets import load_digits
 import foliation as fo
 from foliation import plotting
 from foliation.atlas import atlas, atom_label, chosen_atoms
+from foliation.plotting.style import short
+from foliation.plotting.tree import Node
 
 mpl.use("Agg")
 
@@ -155,6 +157,14 @@ def test_a_tree_shows_every_split_and_where_rows_go() -> None:
     assert display.class_names == ["3", "5"]
     with pytest.raises(ValueError, match="X has 3 rows and y has 2"):
         plotting.TreeView.from_estimator(fitted, IMAGES[:3], LABELS[:2])
+
+
+def test_thresholds_of_a_tree_have_no_exponents_where_digits_are_as_short() -> None:
+    split = Node(0, 0, 0.5, "root", 2, values=np.array([0.0, 2.0]), cells=np.ones((2, 2)), threshold=1728.4)
+    leaf = Node(~0, 1, 0.0, "leaf", 1, parent=split)
+    display = plotting.TreeView([split, leaf], 1, []).plot()
+    assert "≤ 1728" in {text.get_text() for text in display.ax_.texts}
+    assert [short(value) for value in (0.01234, -999.4, 25500, 3.14e6)] == ["0.0123", "-999", "25500", "3.14e+06"]
 
 
 def test_proximities_are_ordered_by_class() -> None:

@@ -21,6 +21,11 @@ def need_matplotlib() -> None:
         raise ImportError('pictures need matplotlib, which `pip install "foliation[plot]"` brings')
 
 
+def short(value: float) -> str:
+    """Write a number with three digits, or with all before the point if it has more of them than that."""
+    return f"{value:.0f}" if 1e3 <= abs(value) < 1e6 else f"{value:.3g}"
+
+
 def class_style(number: int) -> dict[str, Any]:
     """Return colour and marker of a class; both differ, so that neither alone has to tell them apart."""
     return {

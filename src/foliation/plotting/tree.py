@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from foliation._sklearn import check_is_fitted
 from foliation.atlas import Chosen, atom_label
-from foliation.plotting.style import CLASSES, SIGNS, SPARE, need_matplotlib
+from foliation.plotting.style import CLASSES, SIGNS, SPARE, need_matplotlib, short
 from foliation.rows import predict_rows
 
 _BINS = 24
@@ -121,7 +121,7 @@ class TreeView:
         x = node.parent.x, node.x
         y = -_LEVEL * node.parent.depth - 0.46, -_LEVEL * node.depth + (0.52 if node.values is not None else 0.18)
         self.ax_.plot(x, y, color="#999999", linewidth=1, zorder=0)
-        text = f"{'>' if node.side else '≤'} {node.parent.threshold:.3g}"
+        text = f"{'>' if node.side else '≤'} {short(node.parent.threshold)}"
         paper = {"facecolor": self.figure_.get_facecolor(), "edgecolor": "none", "pad": 1}
         self.ax_.text(np.mean(x), np.mean(y), text, fontsize="x-small", ha="center", va="center", bbox=paper)
 
@@ -230,7 +230,7 @@ def _leaf_label(forest: Any, tree: Any, leaf: int) -> str:
     if hasattr(forest, "classes_") and forest.n_outputs_ == 1:
         best = int(np.argmax(value))
         return f"{np.ravel(forest.classes_)[best]}: {value[best]:.0%}"
-    return ", ".join(f"{number:.3g}" for number in value)
+    return ", ".join(map(short, value))
 
 
 def _on_grid(forest: Any, ids: NDArray[Any], weights: NDArray[np.float64]) -> NDArray[np.float64]:
