@@ -14,6 +14,7 @@ from sklearn.datasets import load_digits
 import foliation as fo
 from foliation import plotting
 from foliation.atlas import atlas, atom_label, chosen_atoms
+from foliation.plotting.grid import thickened
 from foliation.plotting.style import short
 from foliation.plotting.tree import Node
 
@@ -76,6 +77,47 @@ def test_atoms_have_names(projections: Any, shape: tuple[int, ...], expected: st
     assert atom_label(fitted, chosen_atoms(fitted, 1)[0]) == expected
 
 
+@pytest.mark.parametrize(
+    ("atom", "expected"),
+    [
+        (((1, 2, 1.0), (1, 3, 1.0)), "[Cz, -0.5 to 0 s]"),
+        (((0, 1, 1.0), (2, 1, -1.0)), "[C3, -1 s] less [C4, -1 s]"),
+        (((0, 0, 1.0), (0, 2, 1.0), (1, 0, 1.0), (1, 2, 1.0)), "[C3+Cz, -1.5+-0.5 s]"),
+    ],
+)
+def test_atoms_are_named_by_channels_and_times(atom: tuple[tuple[int, int, float], ...], expected: str) -> None:
+    matrix = np.zeros((3, 4))
+    for row, column, weight in atom:
+        matrix[row, column] = weight
+    X = RNG.standard_normal((40, 3, 4))
+    fitted = fo.ForestClassifier(1, projections=fo.Atoms(matrix.reshape(1, -1)), max_depth=1, random_state=0)
+    fitted.fit(X, np.arange(40) % 2)
+    names: dict[str, Any] = {"channels": ["C3", "Cz", "C4"], "times": [-1.5, -1.0, -0.5, 0.0], "unit": "s"}
+    assert plotting.PatchAtlas.from_estimator(fitted, **names).labels == [expected]
+    assert plotting.TreeView.from_estimator(fitted, **names).nodes[0].label == expected
+
+
+def test_atoms_of_a_spectrum_are_named_by_frequencies() -> None:
+    family = fo.Patches(min_size=2, max_size=2, views=("spectrum",))
+    X = np.sin(np.arange(40)[:, None] * np.arange(20))
+    fitted = fo.ForestClassifier(1, projections=family, max_depth=1, random_state=0).fit(X, np.arange(40) % 2)
+    label = plotting.PatchAtlas.from_estimator(fitted, times=np.arange(20) / 10, unit="s").labels[0]
+    first = int(fitted.tree(0).atom(0)[0][0])
+    assert label == f"spectrum [{0.5 * (first + 1):.3g} to {0.5 * (first + 2):.3g} Hz]"
+
+
+def test_thin_atoms_are_drawn_wide_enough_to_see() -> None:
+    atom = np.zeros((8, 400))
+    atom[2, 100], atom[5, 200] = 1.0, -2.0
+    drawn = thickened(atom)
+    assert [(row, np.unique(drawn[row]).tolist(), (drawn[row] != 0).sum()) for row in (2, 5)] == [
+        (2, [0.0, 1.0], 10),
+        (5, [-2.0, 0.0], 10),
+    ]
+    assert (drawn != 0).sum() == 20
+    assert drawn[2, 100] == 1.0
+
+
 # ---- importance maps ----
 
 
@@ -86,6 +128,7 @@ def test_an_image_is_drawn_beside_the_means_of_its_classes() -> None:
     np.testing.assert_allclose(shown, forest("patches").importance("gain"))
     mean = display.axes_[0].images[0].get_array()
     np.testing.assert_allclose(mean, IMAGES[LABELS == 3].mean(axis=0))
+    assert display.axes_[0].images[0].get_clim() == display.axes_[1].images[0].get_clim()
 
 
 def test_views_have_a_panel_each_and_spectra_have_frequencies() -> None:
@@ -104,6 +147,8 @@ def test_lines_volumes_and_graphs() -> None:
     flat = RNG.standard_normal((40, 12))
     line = plotting.ImportanceMap.from_estimator(forest(fo.Patches(wrap=True), flat, np.arange(40) % 2))
     assert line.axes_[0].get_xlabel() == "position"
+    beside = plotting.ImportanceMap.from_estimator(forest("patches", flat, HALF[:40]), flat, HALF[:40])
+    assert beside.axes_[0].get_ylim() == beside.axes_[1].get_ylim()
     volume = plotting.ImportanceMap.from_estimator(forest("patches", flat.reshape(40, 2, 3, 2), np.arange(40) % 2))
     assert titles(volume) == ["importance, slice 0", "importance, slice 1"]
     angle = 2 * np.pi * np.arange(12) / 12
@@ -155,6 +200,8 @@ def test_a_tree_shows_every_split_and_where_rows_go() -> None:
         int((root.values > root.threshold).sum()),
     ]
     assert display.class_names == ["3", "5"]
+    alone = plotting.TreeView.from_estimator(fitted, IMAGES[:1], max_depth=1)
+    assert sorted(node.label.split("\n")[1] for node in alone.nodes[1:]) == ["0 rows", "1 row"]
     with pytest.raises(ValueError, match="X has 3 rows and y has 2"):
         plotting.TreeView.from_estimator(fitted, IMAGES[:3], LABELS[:2])
 

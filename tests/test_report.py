@@ -96,6 +96,19 @@ def test_regressions_and_flat_rows_have_reports(tmp_path: Path) -> None:
     assert "R squared" in found.words
 
 
+def test_channels_and_times_have_their_names(tmp_path: Path) -> None:
+    rows, half = np.random.default_rng(0).standard_normal((80, 3, 10)), np.arange(80) % 2
+    forest = fo.ForestClassifier(5, projections="channels", random_state=0).fit(rows[:60], half[:60])
+    path = forest.report(
+        rows[60:], half[60:], tmp_path / "r.html", channels=["C3", "Cz", "C4"], times=np.arange(10) / 10, unit="s"
+    )
+    alts = " ".join(one["alt"] or "" for one in Page(path.read_text(encoding="utf-8")).all("img"))
+    assert any(name in alts for name in ("[C3", "[Cz", "[C4"))
+    with pytest.raises(ValueError, match="2 channel names for a grid of shape"):
+        forest.report(rows[60:], half[60:], tmp_path / "bad.html", channels=["C3", "Cz"])
+    assert not (tmp_path / "bad.html").exists()
+
+
 def test_the_command_writes_the_same_page(tmp_path: Path) -> None:
     forest = fo.ForestClassifier(10, random_state=0).fit(X[:300], Y[:300])
     forest.save(tmp_path / "m.fol")

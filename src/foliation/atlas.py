@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -80,23 +81,29 @@ def chosen_atoms(forest: Any, n: int, by: str = "gain") -> list[Chosen]:
     ]
 
 
-def atom_label(forest: Any, atom: Chosen) -> str:
-    """Say where an atom lies: the name of its feature, or the ranges of its places along each axis."""
+def atom_label(forest: Any, atom: Chosen, places: Any = None) -> str:
+    """Say where an atom lies: the name of its feature, or the ranges of its places along each axis.
+
+    ``places`` are those of :mod:`foliation.plotting.grid`, for axes whose places have names.
+    """
     names = getattr(forest, "feature_names_in_", None)
     shape = forest._cell_shape
     views = forest._know()[2]
-    if len(atom.ids) == 1 and views is None:
+    named = places is not None and places.named
+    if len(atom.ids) == 1 and views is None and not named:
         return rows.feature_label(int(atom.ids[0]), names, shape)
-    if names is not None or (len(shape) == 1 and "+" in _range(np.unique(atom.ids), shape[0])):
+    if names is not None or (len(shape) == 1 and not named and "+" in _range(np.unique(atom.ids), shape[0])):
         own = [rows.feature_label(int(at), names, shape) for at in atom.ids[:3]]
         text = own[0] if atom.weights[0] > 0 else f"- {own[0]}"
         for name, weight in zip(own[1:], atom.weights[1:3], strict=True):
             text += f" {'+' if weight > 0 else '-'} {name}"
         return text + (f" and {len(atom.ids) - 3} more" if len(atom.ids) > 3 else "")
     first = int(np.unravel_index(atom.ids[0], shape)[0])
-    view = f"{views.names[first]} " if views is not None else ""
-    boxes = [_box(atom.ids[part], shape[1:] if views is not None else shape) for part in _signs(atom.weights)]
-    return view + " less ".join(boxes)
+    view = views.names[first] if views is not None else ""
+    grid = shape[1:] if views is not None else shape
+    names_of = places.of_view(view) if named else None
+    boxes = " less ".join(_box(atom.ids[part], grid, names_of) for part in _signs(atom.weights))
+    return f"{view} {boxes}" if view else boxes
 
 
 def _signs(weights: NDArray[np.float64]) -> list[NDArray[np.bool_]]:
@@ -104,13 +111,16 @@ def _signs(weights: NDArray[np.float64]) -> list[NDArray[np.bool_]]:
     return [part for part in (weights > 0, weights < 0) if part.any()]
 
 
-def _box(ids: NDArray[np.int64], shape: tuple[int, ...]) -> str:
-    places = np.unravel_index(ids % math.prod(shape), shape)
-    ranges = [_range(np.unique(along), side) for along, side in zip(places, shape, strict=True)]
+def _box(ids: NDArray[np.int64], shape: tuple[int, ...], places: Any) -> str:
+    found = [np.unique(along) for along in np.unravel_index(ids % math.prod(shape), shape)]
+    ranges = [
+        (places.written(axis, along) if places is not None else "") or _range(along, shape[axis])
+        for axis, along in enumerate(found)
+    ]
     return f"[{', '.join(ranges)}]"
 
 
-def _is_run(places: NDArray[np.int64]) -> bool:
+def is_run(places: NDArray[np.int64]) -> bool:
     return bool(places[-1] - places[0] == len(places) - 1)
 
 
@@ -118,9 +128,15 @@ def _range(places: NDArray[np.int64], side: int) -> str:
     """Write places along an axis: from the first to the last if there is no gap, also where it runs past the end."""
     if len(places) == 1:
         return str(places[0])
-    if _is_run(places):
+    if is_run(places):
         return f"{places[0]}-{places[-1]}"
     gaps = np.flatnonzero(np.diff(places) > 1)
     if len(gaps) == 1 and places[0] == 0 and places[-1] == side - 1:
         return f"{places[gaps[0] + 1]}-{places[gaps[0]]}"
-    return "+".join(map(str, places[:3])) + ("+..." if len(places) > 3 else "")
+    return some(places)
+
+
+def some(places: Iterable[Any]) -> str:
+    """Write the first three of some places."""
+    names = [str(place) for place in places]
+    return "+".join(names[:3]) + ("+..." if len(names) > 3 else "")

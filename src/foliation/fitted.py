@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Sequence
 from numbers import Integral
 from typing import Any, Literal
 
@@ -195,7 +196,17 @@ class FittedForest(Estimator):
 
         save(self, path)
 
-    def report(self, X: Any, y: Any, path: str | os.PathLike[str] = "report.html", title: str = "") -> Any:
+    def report(
+        self,
+        X: Any,
+        y: Any,
+        path: str | os.PathLike[str] = "report.html",
+        title: str = "",
+        *,
+        channels: Sequence[str] | None = None,
+        times: Sequence[float] | NDArray[Any] | None = None,
+        unit: str = "",
+    ) -> Any:
         """Write a page about the forest and how it does on rows that it has not seen.
 
         One HTML file that needs nothing else: scores with intervals, confusion, calibration, where the forest looks
@@ -208,6 +219,11 @@ class FittedForest(Estimator):
         y : array of shape (n,)
         path : str or path, default="report.html"
         title : str, optional
+        channels : sequence of str, optional
+            Names along the axis before the last.
+        times : sequence of float, optional
+            Times along the last axis, in ``unit``.
+        unit : str, optional
 
         Returns
         -------
@@ -216,4 +232,4 @@ class FittedForest(Estimator):
         """
         from foliation.report import write_report  # kept off the import path
 
-        return write_report(self, X, y, path, title)
+        return write_report(self, X, y, path, title, {"channels": channels, "times": times, "unit": unit})

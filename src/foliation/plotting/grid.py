@@ -8,11 +8,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import grey_dilation
 
-from foliation.plotting.style import CLASSES
+from foliation.atlas import is_run, some
+from foliation.plotting.style import CLASSES, short
 
 _MOST_SLICES = 12
 _MOST_NAMES = 10  # of channels, along an axis
+_THINNEST = 40  # cells along a side that can still be seen in a small picture
 
 
 @dataclass(frozen=True)
@@ -22,7 +25,7 @@ class Places:
     shape: tuple[int, ...]
     channels: Sequence[str] | None = None  # names along the axis before the last
     times: Sequence[float] | NDArray[Any] | None = None  # along the last
-    unit: str = ""  # of times
+    unit: str = ""  # of what runs along the last
     label: str = ""  # of the last axis, if it is neither time nor place
 
     def __post_init__(self) -> None:
@@ -30,6 +33,21 @@ class Places:
             raise ValueError(f"there are {len(self.channels)} channel names for a grid of shape {self.shape}")
         if self.times is not None and len(self.times) != self.shape[-1]:
             raise ValueError(f"there are {len(self.times)} times for a grid of shape {self.shape}")
+
+    @property
+    def named(self) -> bool:
+        """Return whether places have names."""
+        return self.channels is not None or self.times is not None
+
+    def written(self, axis: int, places: NDArray[np.int64]) -> str:
+        """Write places along an axis by their names, or nothing if they have none."""
+        if axis == len(self.shape) - 1 and self.times is not None:
+            times = [short(float(self.times[place])) for place in places]
+            text = f"{times[0]} to {times[-1]}" if len(places) > 1 and is_run(places) else some(times)
+            return f"{text} {self.unit}".rstrip()
+        if axis == len(self.shape) - 2 and self.channels is not None:
+            return some(self.channels[place] for place in places)
+        return ""
 
     @property
     def along(self) -> str:
@@ -52,18 +70,24 @@ class Places:
         if "spectrum" not in view:
             return self
         side = self.shape[-1]
-        step = 1.0
-        label = "frequency [cycles per series]"
+        step, unit = 1.0, "cycles per series"
         if self.times is not None and side > 1:
             step = 1.0 / ((self.times[-1] - self.times[0]) * side / (side - 1))
-            label = "frequency [Hz]" if self.unit == "s" else f"frequency [1/{self.unit or 'time'}]"
+            unit = "Hz" if self.unit == "s" else f"1/{self.unit or 'time'}"
         shape = (*self.shape[:-1], side // 2)
-        return Places(shape, self.channels, (step * np.arange(1, side // 2 + 1)).tolist(), "", label)
+        return Places(shape, self.channels, (step * np.arange(1, side // 2 + 1)).tolist(), unit, f"frequency [{unit}]")
 
     def slices(self) -> list[int]:
         """Return the slices of a volume that are shown: all, or some evenly spread."""
         depth = int(np.prod(self.shape[:-2], dtype=np.int64))
         return sorted({round(k) for k in np.linspace(0, depth - 1, min(depth, _MOST_SLICES))})
+
+
+def thickened(cells: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return an atom with every cell as wide as can be seen: a fortieth of a side at least."""
+    size = tuple(max(1, round(side / _THINNEST)) for side in cells.shape)
+    plus, minus = (grey_dilation(np.maximum(part, 0.0), size=size) for part in (cells, -cells))
+    return np.where(plus >= minus, plus, -minus)
 
 
 def draw_values(ax: Any, values: NDArray[Any], places: Places, **options: Any) -> Any:

@@ -122,15 +122,18 @@ class ImportanceMap:
         columns = len(slices) if volume else 1 if line else min(len(jobs), 3 if self.places.channels is not None else 5)
         self.axes_ = panels(ax, len(jobs), size=size, n_columns=columns)
         top = max(float(found.max()) for found in self.maps.values()) or 1.0
+        lo, hi = _ends(self.means)
         images = []
         for (title, values, own, at), axes in zip(jobs, self.axes_, strict=True):
             shown = values.reshape(-1, *self.places.shape[-2:])[at] if volume else values
-            options = {"cmap": AMOUNTS, "vmin": 0.0, "vmax": top} if own else {"cmap": "Greys"}
+            options = {"cmap": AMOUNTS, "vmin": 0.0, "vmax": top} if own else {"cmap": "Greys", "vmin": lo, "vmax": hi}
             places = self.places.of_view(title if own else "")
             image = draw_values(axes, shown[..., : places.shape[-1]], places, **options)
             axes.set_title(f"{title}, slice {at}" if volume else title, fontsize="medium")
             if own and line:
                 axes.set(ylabel=self._label, ylim=(0, 1.05 * top))
+            elif line:
+                axes.set(ylim=(min(0.0, 1.05 * lo), max(0.0, 1.05 * hi)))
             images += [image] if own and image is not None else []
         if images:
             mine = [axes for (_, _, own, _), axes in zip(jobs, self.axes_, strict=True) if own]
@@ -150,6 +153,12 @@ class ImportanceMap:
         axes.figure.colorbar(dots, ax=axes, label=self._label, shrink=0.8)
         axes.set(xticks=[], yticks=[], aspect="equal")
         axes.margins(0.1)
+
+
+def _ends(means: dict[str, NDArray[np.float64]]) -> tuple[float, float]:
+    """Return the least and the largest value of all means, which share a scale."""
+    values = [value for mean in means.values() for value in (mean.min(), mean.max())]
+    return (float(min(values)), float(max(values))) if values else (0.0, 1.0)
 
 
 def _class_means(X: Any, y: Any, shape: tuple[int, ...]) -> dict[str, NDArray[np.float64]]:

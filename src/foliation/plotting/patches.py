@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 
 from foliation._sklearn import check_is_fitted
 from foliation.atlas import Chosen, atom_label, chosen_atoms
-from foliation.plotting.grid import Places, draw_values
-from foliation.plotting.style import CLASSES, SIGNS, SPARE, panels
+from foliation.plotting.grid import Places, draw_values, thickened
+from foliation.plotting.style import CLASSES, SIGNS, SPARE, counted, panels
 
 
 class PatchAtlas:
     """Atoms drawn on the grid, each in a panel: plus in one colour, minus in the other, weak where weights are small.
+
+    Cells that would be too thin to see are drawn wider; the title says where the atom lies.
 
     Parameters
     ----------
@@ -73,7 +75,7 @@ class PatchAtlas:
             raise ValueError("no tree of this forest has a split, so there is no atom to draw")
         views = forest._know()[2]
         places = Places(forest.grid_shape_, channels, times, unit)
-        labels = [atom_label(forest, atom) for atom in atoms]
+        labels = [atom_label(forest, atom, places) for atom in atoms]
         return cls(atoms, labels, places, 1 if views is None else len(views.names)).plot(ax)
 
     def plot(self, ax: Any = None) -> PatchAtlas:
@@ -82,7 +84,7 @@ class PatchAtlas:
         self.axes_ = panels(ax, len(self.atoms), size=(2.9, 1.7) if line else (2.3, 2.4), n_columns=4)
         for atom, label, axes in zip(self.atoms, self.labels, self.axes_, strict=True):
             self._draw(axes, atom, label)
-            axes.set_title(f"{label}\n{atom.gain:.2%} of the gain, {_counted(atom.n_splits)}", fontsize="small")
+            axes.set_title(f"{label}\n{atom.gain:.2%} of the gain, {counted(atom.n_splits, 'split')}", fontsize="small")
         self.figure_ = self.axes_[0].figure
         return self
 
@@ -91,6 +93,10 @@ class PatchAtlas:
         cells.flat[atom.ids] = atom.weights
         places = self.places.of_view(label)
         values = cells[np.abs(cells).reshape(self.n_views, -1).max(axis=1).argmax()][..., : places.shape[-1]]
+        if values.ndim > 2:  # the slice in which most of the atom lies
+            parts = values.reshape(-1, *values.shape[-2:])
+            values = parts[np.abs(parts).sum(axis=(1, 2)).argmax()]
+        values = thickened(values)
         top = float(np.abs(values).max()) or 1.0
         if values.ndim == 1:
             colors = np.where(values < 0, CLASSES[1], CLASSES[0])
@@ -100,13 +106,6 @@ class PatchAtlas:
             axes.axhline(0, color="#999999", linewidth=0.8)
             axes.set(xlabel=places.along, xlim=(begin, end), ylim=(-1.1 * top, 1.1 * top))
             return
-        if values.ndim > 2:  # the slice in which most of the atom lies
-            parts = values.reshape(-1, *values.shape[-2:])
-            values = parts[np.abs(parts).sum(axis=(1, 2)).argmax()]
         draw_values(axes, values, places, cmap=SIGNS, vmin=-SPARE * top, vmax=SPARE * top)
         if self.places.channels is None:
             axes.set(xlabel="", ylabel="")
-
-
-def _counted(n_splits: int) -> str:
-    return f"{n_splits:,} split{'' if n_splits == 1 else 's'}"

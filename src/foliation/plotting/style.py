@@ -26,6 +26,11 @@ def short(value: float) -> str:
     return f"{value:.0f}" if 1e3 <= abs(value) < 1e6 else f"{value:.3g}"
 
 
+def counted(n: int, name: str) -> str:
+    """Write a number of things."""
+    return f"{n:,} {name}{'' if n == 1 else 's'}"
+
+
 def class_style(number: int) -> dict[str, Any]:
     """Return colour and marker of a class; both differ, so that neither alone has to tell them apart."""
     return {

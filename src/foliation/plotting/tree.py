@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,8 @@ from numpy.typing import NDArray
 
 from foliation._sklearn import check_is_fitted
 from foliation.atlas import Chosen, atom_label
-from foliation.plotting.style import CLASSES, SIGNS, SPARE, need_matplotlib, short
+from foliation.plotting.grid import Places, thickened
+from foliation.plotting.style import CLASSES, SIGNS, SPARE, counted, need_matplotlib, short
 from foliation.rows import predict_rows
 
 _BINS = 24
@@ -56,7 +58,17 @@ class TreeView:
 
     @classmethod
     def from_estimator(
-        cls, forest: Any, X: Any = None, y: Any = None, *, tree: int = 0, max_depth: int = 3, ax: Any = None
+        cls,
+        forest: Any,
+        X: Any = None,
+        y: Any = None,
+        *,
+        tree: int = 0,
+        max_depth: int = 3,
+        channels: Sequence[str] | None = None,
+        times: Sequence[float] | NDArray[Any] | None = None,
+        unit: str = "",
+        ax: Any = None,
     ) -> TreeView:
         """Draw a tree of a fitted forest.
 
@@ -70,6 +82,8 @@ class TreeView:
         tree : int, default=0
         max_depth : int, default=3
             Splits from the root on that are drawn.
+        channels, times, unit
+            As in :class:`ImportanceMap`.
         ax : matplotlib axes, optional
 
         Returns
@@ -84,7 +98,8 @@ class TreeView:
         if codes is not None and len(codes) != len(rows):
             raise ValueError(f"X has {len(rows)} rows and y has {len(codes)}")
         cells = np.asarray(forest._sent_down(rows)[3], dtype=np.float64)
-        nodes = _nodes(forest, forest.tree(tree), cells, codes, max_depth)
+        places = Places(forest.grid_shape_, channels, times, unit)
+        nodes = _nodes(forest, forest.tree(tree), cells, codes, max_depth, places)
         return cls(nodes, max_depth, names).plot(ax)
 
     def plot(self, ax: Any = None) -> TreeView:
@@ -151,7 +166,8 @@ class TreeView:
             axes.spines[side].set_visible(False)
 
 
-def _draw_atom(axes: Any, cells: NDArray[np.float64]) -> None:
+def _draw_atom(axes: Any, atom: NDArray[np.float64]) -> None:
+    cells = thickened(atom)
     top = float(np.abs(cells).max()) or 1.0
     if cells.ndim == 1:
         axes.bar(np.arange(len(cells)), cells, width=1.0, color=np.where(cells < 0, CLASSES[1], CLASSES[0]))
@@ -176,7 +192,7 @@ def _classes(forest: Any, y: Any, own: bool) -> tuple[NDArray[np.int64] | None, 
 
 
 def _nodes(
-    forest: Any, tree: Any, cells: NDArray[np.float64], codes: NDArray[np.int64] | None, max_depth: int
+    forest: Any, tree: Any, cells: NDArray[np.float64], codes: NDArray[np.int64] | None, max_depth: int, places: Places
 ) -> list[Node]:
     """Return the nodes down to a depth, leaves of the picture from left to right at whole numbers."""
     found: list[Node] = []
@@ -185,8 +201,9 @@ def _nodes(
     def visit(reference: int, rows: NDArray[np.int64], depth: int, parent: Node | None, side: int) -> float:
         nonlocal place
         if reference < 0 or depth == max_depth:
-            label = _leaf_label(forest, tree, ~reference) if reference < 0 else "..."
-            found.append(Node(reference, depth, place, f"{label}\n{len(rows):,} rows", len(rows), parent, side))
+            name = _leaf_label(forest, tree, ~reference) if reference < 0 else "..."
+            label = f"{name}\n{counted(len(rows), 'row')}"
+            found.append(Node(reference, depth, place, label, len(rows), parent, side))
             place += 1.0
             return found[-1].x
         ids, weights = tree.atom(reference)
@@ -204,7 +221,7 @@ def _nodes(
             reference,
             depth,
             float(np.mean(own)),
-            atom_label(forest, atom),
+            atom_label(forest, atom, places),
             len(rows),
             parent,
             side,

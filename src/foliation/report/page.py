@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,9 @@ _TREES = 2
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "matplotlib")
 
 
-def write_report(forest: Any, X: Any, y: Any, path: str | os.PathLike[str], title: str = "") -> Path:
+def write_report(
+    forest: Any, X: Any, y: Any, path: str | os.PathLike[str], title: str, names: Mapping[str, Any]
+) -> Path:
     """Write the report of a fitted classifier or regressor on rows that it has not seen.
 
     Parameters
@@ -39,7 +42,10 @@ def write_report(forest: Any, X: Any, y: Any, path: str | os.PathLike[str], titl
     y : array of shape (n,)
     path : str or path
         The HTML file to write; it needs nothing else.
-    title : str, optional
+    title : str
+        That of the forest's kind if it is empty.
+    names : mapping
+        What the places of the grid are called: channels, times and unit, as in :class:`ImportanceMap`.
 
     Returns
     -------
@@ -50,12 +56,12 @@ def write_report(forest: Any, X: Any, y: Any, path: str | os.PathLike[str], titl
     import matplotlib
 
     with matplotlib.rc_context({"figure.max_open_warning": 0}):
-        text = html.document(title or f"{type(forest).__name__}: report", _sections(forest, X, np.asarray(y)))
+        text = html.document(title or f"{type(forest).__name__}: report", _sections(forest, X, np.asarray(y), names))
     write_whole(path, lambda unfinished: unfinished.write_text(text, encoding="utf-8"))
     return Path(path)
 
 
-def _sections(forest: Any, X: Any, y: NDArray[Any]) -> list[tuple[str, str, str]]:
+def _sections(forest: Any, X: Any, y: NDArray[Any], names: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     scores = evaluate(forest, X, y)
     rows = predict_rows(forest, X)
     found = [
@@ -66,11 +72,11 @@ def _sections(forest: Any, X: Any, y: NDArray[Any]) -> list[tuple[str, str, str]
         found.append(("confusion", "Confusion", _confusion(scores)))
         found.append(("calibration", "Calibration", _calibration(scores)))
     found += [
-        ("importance", "Where it looks", _importance(forest, rows, y)),
-        ("atlas", "What it looks for", _atlas(forest)),
-        ("trees", "First trees", _trees(forest, rows, y)),
+        ("importance", "Where it looks", _importance(forest, rows, y, names)),
+        ("atlas", "What it looks for", _atlas(forest, names)),
+        ("trees", "First trees", _trees(forest, rows, y, names)),
         ("profile", "Trees", _profile(forest)),
-        ("rows", "Typical and atypical rows", _rows(forest, rows, y)),
+        ("rows", "Typical and atypical rows", _rows(forest, rows, y, names)),
         ("settings", "Settings", _settings(forest)),
     ]
     return [(mark, heading, inside) for mark, heading, inside in found if inside]
@@ -105,30 +111,30 @@ def _calibration(scores: Evaluation) -> str:
     return html.picture(ax.figure, alt, f"Probabilities and how often they come true differ by {error} on average.")
 
 
-def _importance(forest: Any, rows: NDArray[Any], y: NDArray[Any]) -> str:
-    shown = ImportanceMap.from_estimator(forest, rows, y if hasattr(forest, "classes_") else None)
+def _importance(forest: Any, rows: NDArray[Any], y: NDArray[Any], names: Mapping[str, Any]) -> str:
+    shown = ImportanceMap.from_estimator(forest, rows, y if hasattr(forest, "classes_") else None, **names)
     gains = forest.importance("gain")
     place = tuple(int(at) for at in np.unravel_index(int(gains.argmax()), gains.shape))
     alt = f"Map of importances over a grid of shape {gains.shape}; the largest, {gains.max():.2%}, is at {place}."
     return html.picture(shown.figure_, alt, "Share of the decrease of impurity that each place brings.")
 
 
-def _atlas(forest: Any) -> str:
+def _atlas(forest: Any, names: Mapping[str, Any]) -> str:
     if not len(forest.trees_["threshold"]):
         return ""
-    shown = PatchAtlas.from_estimator(forest)
-    names = "; ".join(f"{label} ({atom.gain:.2%})" for label, atom in zip(shown.labels, shown.atoms, strict=True))
+    shown = PatchAtlas.from_estimator(forest, **names)
+    atoms = "; ".join(f"{label} ({atom.gain:.2%})" for label, atom in zip(shown.labels, shown.atoms, strict=True))
     return html.picture(
-        shown.figure_, f"The projections with the most gain: {names}.", "Projections with the most gain."
+        shown.figure_, f"The projections with the most gain: {atoms}.", "Projections with the most gain."
     )
 
 
-def _trees(forest: Any, rows: NDArray[Any], y: NDArray[Any]) -> str:
+def _trees(forest: Any, rows: NDArray[Any], y: NDArray[Any], names: Mapping[str, Any]) -> str:
     n = min(_TREES, len(forest.trees_["split_start"]) - 1)
     labels = y if hasattr(forest, "classes_") else None
     parts = []
     for number in range(n):
-        shown = TreeView.from_estimator(forest, rows.reshape(-1, *forest.row_shape_), labels, tree=number)
+        shown = TreeView.from_estimator(forest, rows.reshape(-1, *forest.row_shape_), labels, tree=number, **names)
         alt = f"Tree {number}: " + forest.tree(number).text(max_depth=2).replace("\n", "; ")
         caption = f"Tree {number} with the rows of the report: what each split sums, and where it cuts."
         parts.append(html.picture(shown.figure_, alt, caption))
@@ -148,7 +154,7 @@ def _profile(forest: Any) -> str:
     return html.picture(shown.figure_, alt, "Whether more trees would help, and how large trees are.")
 
 
-def _rows(forest: Any, rows: NDArray[Any], y: NDArray[Any]) -> str:
+def _rows(forest: Any, rows: NDArray[Any], y: NDArray[Any], names: Mapping[str, Any]) -> str:
     """Show the rows that are nearest to others of their class in the forest, and those that are farthest."""
     some = np.arange(min(len(rows), _MOST_ROWS))
     scores = np.asarray(forest.outlier_score(rows[some].reshape(-1, *forest.row_shape_)))
@@ -157,7 +163,7 @@ def _rows(forest: Any, rows: NDArray[Any], y: NDArray[Any]) -> str:
     if not n:
         return ""
     chosen = [("typical", int(at)) for at in order[:n]] + [("atypical", int(at)) for at in order[::-1][:n]]
-    places = Places(forest.grid_shape_)
+    places = Places(forest.grid_shape_, **names)
     line = len(places.shape) == 1
     axes = panels(None, len(chosen), size=(2.4, 1.6) if line else (1.8, 2.0), n_columns=n)
     for ax, (kind, at) in zip(axes, chosen, strict=True):
