@@ -80,11 +80,12 @@ class PatchAtlas:
 
     def plot(self, ax: Any = None) -> PatchAtlas:
         """Draw on ``ax``, or in a new figure."""
-        line = len(self.places.shape) == 1
-        self.axes_ = panels(ax, len(self.atoms), size=(2.9, 1.7) if line else (2.3, 2.4), n_columns=4)
+        size = (2.9, 1.7) if len(self.places.shape) == 1 else (3.0, 2.4) if self.places.named else (2.3, 2.4)
+        self.axes_ = panels(ax, len(self.atoms), size=size, n_columns=4)
         for atom, label, axes in zip(self.atoms, self.labels, self.axes_, strict=True):
             self._draw(axes, atom, label)
-            axes.set_title(f"{label}\n{atom.gain:.2%} of the gain, {counted(atom.n_splits, 'split')}", fontsize="small")
+            where = label.replace(" less ", "\nless ")
+            axes.set_title(f"{where}\n{atom.gain:.2%} of the gain, {counted(atom.n_splits, 'split')}", fontsize="small")
         self.figure_ = self.axes_[0].figure
         return self
 

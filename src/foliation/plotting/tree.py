@@ -145,7 +145,9 @@ class TreeView:
         if node.values is None or node.cells is None:
             self.ax_.text(node.x, y, node.label, ha="center", va="center", fontsize="x-small")
             return
-        self.ax_.text(node.x, y + 0.4, node.label, ha="center", va="bottom", fontsize="x-small")
+        self.ax_.text(
+            node.x, y + 0.4, node.label.replace(" less ", "\nless "), ha="center", va="bottom", fontsize="x-small"
+        )
         place = self.ax_.inset_axes((node.x - 0.46, y - 0.1, 0.9, 0.48), transform=self.ax_.transData)
         _draw_atom(place, node.cells)
         hist = self.ax_.inset_axes((node.x - 0.46, y - 0.44, 0.9, 0.28), transform=self.ax_.transData)
