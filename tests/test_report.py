@@ -88,6 +88,7 @@ def test_scores_are_those_of_the_forest(page: Page) -> None:
     assert f"All draws follow from the seed {forest.seed_}." in page.words
 
 
+@pytest.mark.filterwarnings("error:X does not have valid feature names")
 def test_regressions_and_flat_rows_have_reports(tmp_path: Path) -> None:
     data, target = load_diabetes(return_X_y=True, as_frame=True)
     forest = fo.ForestRegressor(20, random_state=0).fit(data[:300], target[:300])

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import _safe_indexing
 
 from foliation._sklearn import check_is_fitted
 from foliation._version import __version__
@@ -74,9 +75,9 @@ def _sections(forest: Any, X: Any, y: NDArray[Any], names: Mapping[str, Any]) ->
     found += [
         ("importance", "Where it looks", _importance(forest, rows, y, names)),
         ("atlas", "What it looks for", _atlas(forest, names)),
-        ("trees", "First trees", _trees(forest, rows, y, names)),
+        ("trees", "First trees", _trees(forest, X, y, names)),
         ("profile", "Trees", _profile(forest)),
-        ("rows", "Typical and atypical rows", _rows(forest, rows, y, names)),
+        ("rows", "Typical and atypical rows", _rows(forest, X, y, names)),
         ("settings", "Settings", _settings(forest)),
     ]
     return [(mark, heading, inside) for mark, heading, inside in found if inside]
@@ -129,12 +130,12 @@ def _atlas(forest: Any, names: Mapping[str, Any]) -> str:
     )
 
 
-def _trees(forest: Any, rows: NDArray[Any], y: NDArray[Any], names: Mapping[str, Any]) -> str:
+def _trees(forest: Any, X: Any, y: NDArray[Any], names: Mapping[str, Any]) -> str:
     n = min(_TREES, len(forest.trees_["split_start"]) - 1)
     labels = y if hasattr(forest, "classes_") else None
     parts = []
     for number in range(n):
-        shown = TreeView.from_estimator(forest, rows.reshape(-1, *forest.row_shape_), labels, tree=number, **names)
+        shown = TreeView.from_estimator(forest, X, labels, tree=number, **names)
         alt = f"Tree {number}: " + forest.tree(number).text(max_depth=2).replace("\n", "; ")
         caption = f"Tree {number} with the rows of the report: what each split sums, and where it cuts."
         parts.append(html.picture(shown.figure_, alt, caption))
@@ -154,10 +155,11 @@ def _profile(forest: Any) -> str:
     return html.picture(shown.figure_, alt, "Whether more trees would help, and how large trees are.")
 
 
-def _rows(forest: Any, rows: NDArray[Any], y: NDArray[Any], names: Mapping[str, Any]) -> str:
+def _rows(forest: Any, X: Any, y: NDArray[Any], names: Mapping[str, Any]) -> str:
     """Show the rows that are nearest to others of their class in the forest, and those that are farthest."""
-    some = np.arange(min(len(rows), _MOST_ROWS))
-    scores = np.asarray(forest.outlier_score(rows[some].reshape(-1, *forest.row_shape_)))
+    some = _safe_indexing(X, np.arange(min(len(y), _MOST_ROWS)))
+    rows = predict_rows(forest, some)
+    scores = np.asarray(forest.outlier_score(some))
     order = np.argsort(scores, kind="stable")
     n = min(_SHOWN_ROWS, len(order) // 2)
     if not n:
