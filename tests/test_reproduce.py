@@ -258,5 +258,13 @@ def test_a_difference_without_spread_still_counts() -> None:
     assert table.better("score", "a", "b")
 
 
+def test_equal_differences_are_tied_whatever_their_last_digits() -> None:
+    a = [0.3, 0.7, 0.6, 0.8, 0.9, 0.5, 0.4]
+    b = [0.1, 0.9, 0.4, 0.6, 0.7, 0.3, 0.2]
+    table = Table([*rows("a", a), *rows("b", b)])
+    assert table.signed_rank("score", "a", "b") == stats.wilcoxon([1, -1, 1, 1, 1, 1, 1]).pvalue
+    assert len(set(np.subtract(a, b).tolist())) > 2
+
+
 def test_a_run_is_known_by_its_words() -> None:
     assert str(Run("noise", "helix", "GF", 10, 3)) == "noise, helix, GF, at 10, seed 3"

@@ -69,7 +69,7 @@ class Table:
 
     def signed_rank(self, column: str, a: str, b: str, **wanted: str | float) -> float:
         """Return the p-value of Wilcoxon's matched signed-rank test of `a` against `b`; 1 if they never differ."""
-        found = self._differences(column, a, b, **wanted)
+        found = np.round(self._differences(column, a, b, **wanted), 9)  # so that equal differences are tied
         return float(stats.wilcoxon(found).pvalue) if np.any(found) else 1.0
 
     def beaten(self, column: str, a: str, b: str, **wanted: str | float) -> bool:

@@ -37,12 +37,13 @@ class Contest:
 def learning_curve(name: str, about: str, contests: Mapping[str, Contest], minutes: dict[Scale, float]) -> Experiment:
     """Return the experiment that fits every method to growing numbers of rows of some problems."""
     variants = [part for part in VARIANTS if any(part in contest.variants for contest in contests.values())]
+    forests = {name: options for contest in contests.values() for name, options in contest.forests.items()}
     return Experiment(
         name=name,
         about=about,
         runs=partial(runs, contests),
         measure=partial(measure, contests),
-        page=page,
+        page=partial(page, forests),
         figures=partial(learning_figure, name),
         minutes=minutes,
         needs=("torch", "xgboost"),

@@ -10,7 +10,7 @@ from foliation.reproduce.table import Table
 
 READING = """
 One method is called lower than another only where the 95 % interval of their differences, paired over seeds, excludes
-zero and Wilcoxon's signed-rank test of the same pairs has p < .05; such differences are set in bold.
+zero and Wilcoxon's signed-rank test of the same pairs has p < .05.
 """.strip()
 
 

@@ -73,7 +73,7 @@ EXPERIMENT = Experiment(
     measure=measure,
     page=page,
     figures=figures,
-    minutes={"quick": 1, "full": 10},
+    minutes={"quick": 1, "full": 2},
     needs=("umap",),
     data=tuple(map(file_name, SIDES)),
 )

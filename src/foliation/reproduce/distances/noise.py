@@ -36,6 +36,6 @@ EXPERIMENT = Experiment(
     measure=measure,
     page=page,
     figures=figures,
-    minutes={"quick": 2, "full": 75},
+    minutes={"quick": 2, "full": 100},
     needs=("umap", "pynndescent"),
 )

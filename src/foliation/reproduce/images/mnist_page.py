@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from foliation.reproduce.classes.learning_page import FEWEST, differences, not_beaten, problem_part
+from foliation.reproduce.classes.learning_page import FEWEST, not_beaten, problem_part
 from foliation.reproduce.classes.problems import DRAWS, TEST_ROWS, TREES
 from foliation.reproduce.classes.published import ERRORS
 from foliation.reproduce.images.mnist_draws import FEW_DRAWS, MANY, SIZES
@@ -19,7 +19,7 @@ _FIRST_PAPER = "MORF as the first paper had it: patches of up to 3 x 3 that lie 
 
 def page(table: Table) -> str:
     errors = problem_part(table, "mnist", _FIRST_PAPER)
-    parts = (_settings(table), errors, _minutes(table), _ours(table), _boosting(table))
+    parts = (_settings(table), errors, _minutes(table), _boosting(table))
     return "\n\n".join(part for part in parts if part)
 
 
@@ -38,11 +38,6 @@ settings of table S2; `ours` is a forest with `projections="image"`. XGBoost has
 the paper's program ran. The ConvNet of table S1 starts from new weights at every fit and ends when its loss falls no
 more, by epochs up to 2,000 images and by gradient steps above. The linear SVM ends after 50 passes, converged or not.
 """.strip()
-
-
-def _ours(table: Table) -> str:
-    head = "### `ours`\n\nError of `ours` minus that of another method, set in bold as above."
-    return f"{head}\n\n{differences(table, _HERE, 'ours')}"
 
 
 def _boosting(table: Table) -> str:

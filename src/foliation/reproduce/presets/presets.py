@@ -44,6 +44,6 @@ EXPERIMENT = Experiment(
     measure=measure,
     page=page,
     figures=figures,
-    minutes={"quick": 6, "full": 35},
+    minutes={"quick": 6, "full": 50},
     data=FILES,
 )

@@ -103,11 +103,12 @@ def _differences(table: Table, here: Wanted) -> str:
 def _one_split(table: Table) -> str:
     here: Wanted = {"part": OFFICIAL}
     drawn = redrawn(table, OFFICIAL)
+    n_nets = len(table.values("auroc", method="ConvNet", **here))
     beats = [(a, b) for a, b in _ordered(table, here) if _beaten(table, drawn, a, b)]
     lead = [name for name in _LEAD if name in drawn]
     rows = [[other, *(_cell(table, drawn, name, other) for name in lead)] for other in drawn]
     pieces = [
-        f"## {_TITLES[OFFICIAL]}\n\nMean over seeds.\n{_ONE_SPLIT}",
+        f"## {_TITLES[OFFICIAL]}\n\nMean over seeds, of which the ConvNet has {n_nets}.\n{_ONE_SPLIT}",
         markdown(("method", "AUROC"), [[name, one.written()] for name, one in drawn.items()]),
         verdict(beats),
         "Difference of AUROC:",

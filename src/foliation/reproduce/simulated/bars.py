@@ -29,5 +29,5 @@ EXPERIMENT = learning_curve(
     name="bars",
     about="Horizontal or vertical bars in an image: error against training rows (MORF, figure 2 B).",
     contests={"bars": CONTEST},
-    minutes={"quick": 2, "full": 20},
+    minutes={"quick": 2, "full": 30},
 )

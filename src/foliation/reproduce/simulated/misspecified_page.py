@@ -8,21 +8,22 @@ from foliation.bench.markdown import table as markdown
 from foliation.reproduce.classes.problems import TREES
 from foliation.reproduce.classes.sides import listed
 from foliation.reproduce.pieces import Wanted, matched, written
-from foliation.reproduce.simulated.optimum import RAW, below, optimum, relative, searched, too_small
+from foliation.reproduce.simulated.optimum import RAW, beside, optimum, relative, searched, too_small
 from foliation.reproduce.table import Table, interval
 
 _READING = """
-A range of patch sizes is called less accurate than the best one only where the 95 % interval of the differences, paired
-over folds, excludes zero and Wilcoxon's signed-rank test of the same pairs has p < .05; such differences are set in
-bold. Folds share most of their training rows, so intervals are rather too narrow than too wide.
+A range of patch sizes is called less or more accurate than the best one only where the 95 % interval of the
+differences, paired over folds, excludes zero and Wilcoxon's signed-rank test of the same pairs has p < .05; such
+differences are set in bold. Folds share most of their training rows, so intervals are rather too narrow than too wide.
 """.strip()
 
 
 def page(rows: Mapping[str, int], folds: Mapping[str, int], table: Table) -> str:
     settings = f"""
 The best range is the one that can hold the pattern and has the largest mean accuracy in {folds["optimum"]}-fold
-cross-validation on {rows["optimum"]:,} rows; every range is then measured by {folds["ranges"]}-fold stratified
-cross-validation on {rows["ranges"]} other rows. Forests have {TREES[table.scale]} trees.{_folds_done(table, folds)}
+cross-validation on {rows["optimum"]:,} rows, the first of equals; every range is then measured by
+{folds["ranges"]}-fold stratified cross-validation on {rows["ranges"]} other rows.
+Forests have {TREES[table.scale]} trees.{_folds_done(table, folds)}
 """.strip()
     found = "\n".join(_finding(table, problem) for problem in table.problems(part="ranges"))
     parts = [_problem(table, problem) for problem in table.problems(part="ranges")]
@@ -37,25 +38,26 @@ def _folds_done(table: Table, folds: Mapping[str, int]) -> str:
 
 def _finding(table: Table, problem: str) -> str:
     """Say which ranges lose, apart for those whose largest patch cannot hold the pattern."""
-    best, lost = optimum(table, problem), below(table, problem)
+    best = optimum(table, problem)
     others = [method for method in table.methods(part="ranges", problem=problem) if method != best]
     small = [method for method in others if too_small(problem, method)]
     groups = {
         "ranges whose largest patch cannot hold the pattern": small,
         "other ranges": [method for method in others if method not in small],
     }
-    texts = [_share(table, problem, name, group, lost) for name, group in groups.items() if group]
+    texts = [_share(table, problem, name, group) for name, group in groups.items() if group]
     better = [method for method in small if searched(table, problem, method) > searched(table, problem, best)]
     rows = f" In the search, on more rows, {listed(better)} had a larger mean than the best." if better else ""
     return f"- {problem}, best {best}: " + "; ".join(texts) + "." + rows
 
 
-def _share(table: Table, problem: str, name: str, group: list[str], lost: list[str]) -> str:
-    fewer = [method for method in group if method in lost]
+def _share(table: Table, problem: str, name: str, group: list[str]) -> str:
+    lower, higher = ([method for method in group if method in beside(table, problem, sign)] for sign in (-1, 1))
     means = [float(relative(table, problem, method).mean()) for method in group]
     unit = "accuracy" if problem in RAW else "standard deviations from the best"
-    which = f" ({listed(fewer)})" if fewer and len(fewer) < len(group) else ""
-    text = f"{len(fewer)} of {len(group)} {name} are less accurate{which}"
+    which = f" ({listed(lower)})" if lower and len(lower) < len(group) else ""
+    text = f"{len(lower)} of {len(group)} {name} are less accurate{which}"
+    text += f" and {len(higher)} more accurate" if higher else ""
     return f"{text}, means from {min(means):.2f} to {max(means):.2f} {unit}"
 
 

@@ -13,7 +13,7 @@ _HOLDS = {"circle": 7}  # smallest size of a patch that holds a segment of six c
 
 
 def optimum(table: Table, problem: str) -> str:
-    """Return the range with the largest mean accuracy in the search, of those that can hold the pattern."""
+    """Return the range with the largest mean accuracy in the search, of those that can hold the pattern; the first."""
     methods = [method for method in table.methods(problem=problem) if not too_small(problem, method)]
     return max(methods, key=lambda method: searched(table, problem, method))
 
@@ -33,11 +33,11 @@ def relative(table: Table, problem: str, method: str) -> NDArray[np.float64]:
     return (values - _mean(best)) / (spread or 1.0)
 
 
-def below(table: Table, problem: str) -> list[str]:
-    """Return the ranges that are less accurate than the best one, paired over folds."""
+def beside(table: Table, problem: str, sign: int) -> list[str]:
+    """Return the ranges that are less accurate than the best one, or with a plus more, paired over folds."""
     best = optimum(table, problem)
     here = {"part": "ranges", "problem": problem}
-    return [method for method in table.methods(**here) if side(table, "accuracy", method, best, here) < 0]
+    return [method for method in table.methods(**here) if side(table, "accuracy", method, best, here) == sign]
 
 
 def too_small(problem: str, method: str) -> bool:

@@ -19,7 +19,8 @@ known and who tuned every method: levels, not digits. Their standard deviation o
 
 
 def page(table: Table) -> str:
-    pieces = [_settings(table), f"## Is SPORF below RF?\n\n{READING}\n\n{_findings(table)}"]
+    reading = f"{READING} Such differences are set in bold."
+    pieces = [_settings(table), f"## Is SPORF below RF?\n\n{reading}\n\n{_findings(table)}"]
     pieces += [_simulation(table, problem) for problem in table.problems(part="simulations")]
     return "\n\n".join((*pieces, *_tables(table)))
 
@@ -82,7 +83,9 @@ def _tables(table: Table) -> list[str]:
     minus = [f"{a} minus {b}" for a, b in _PAIRS.items()]
     ours = markdown(("table", *methods, *minus), [_ours(table, problem, methods) for problem in problems])
     beside = markdown(_beside_header(), [_beside(table, problem) for problem in problems])
-    return [f"## Tables\n\n{_TABLES}\n\n{ours}", f"### Beside the published errors\n\n{_distance(table)}\n\n{beside}"]
+    folds = len({row["seed"] for row in table.where(part="tables")})
+    text = f"{_TABLES} There are {folds} folds; each five are one cross-validation, with an order of rows of its own."
+    return [f"## Tables\n\n{text}\n\n{ours}", f"### Beside the published errors\n\n{_distance(table)}\n\n{beside}"]
 
 
 def _ours(table: Table, problem: str, methods: list[str]) -> list[str]:

@@ -17,7 +17,7 @@ from foliation.reproduce.classes import contenders, learning, problems
 from foliation.reproduce.classes.sides import Sides, listed
 from foliation.reproduce.experiment import Run, Scale
 from foliation.reproduce.simulated import misspecified, runtime
-from foliation.reproduce.simulated.optimum import below, optimum, relative
+from foliation.reproduce.simulated.optimum import beside, optimum, relative
 from foliation.reproduce.table import Row, Table
 from foliation.reproduce.tables import sporf, tuning
 
@@ -173,6 +173,16 @@ def test_figures_and_pages_are_made(name: str, tables: None) -> None:
         assert "nan" not in page
 
 
+def test_the_page_has_the_settings_of_forests_and_what_ours_beats() -> None:
+    errors = {"MORF": 0.3, "MORF, ours": 0.2, "ConvNet": 0.1}
+    page = load("channels").page(made_up("channels", lambda run: errors.get(run.method, 0.4)))
+    family = "Patches(contiguous=(False, True), max_size=(3, 10), min_size=(2, 3))"
+    assert f"- `MORF, ours`: `projections={family}, max_features=100, bootstrap=False`" in page
+    ours = page.split("Error of `MORF, ours` minus that of another method")[1].split("###")[0]
+    assert ours.count("| **-0.") == 7 * 10
+    assert re.search(r"^\| ConvNet( \| \*\*\+0\.\d+ ± 0\.\d+\*\*){7}", ours, re.MULTILINE)
+
+
 @pytest.mark.parametrize(
     ("lead", "said"), [(-5.0, "lower at all 7"), (0.0, "not decided at all 7"), (5.0, "higher at all 7")]
 )
@@ -200,7 +210,8 @@ def accuracy(run: Run) -> float:
 def test_the_best_patches_are_read_off_the_search_and_hold_the_pattern() -> None:
     table = made_up("misspecified", accuracy)
     assert [optimum(table, problem) for problem in misspecified.RANGES] == ["3-12", "2-2 x 2-9", "2-12"]
-    assert below(table, "circle") == ["1-4", "3-4", "1-6", "3-6", "5-6"]
+    assert beside(table, "circle", 1) == []
+    assert beside(table, "circle", -1) == ["1-4", "3-4", "1-6", "3-6", "5-6"]
     assert relative(table, "circle", "3-12").mean() == pytest.approx(0)
     assert relative(table, "circle", "3-12").std(ddof=1) == pytest.approx(1)
     assert relative(table, "bars", "2-2 x 2-9").mean() == pytest.approx(0.9, abs=0.01)
