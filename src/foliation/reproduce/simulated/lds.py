@@ -23,5 +23,5 @@ EXPERIMENT = learning_curve(
     name="lds",
     about="A linear system with one of two inputs, by the authors' program and as printed (MORF, experiment D).",
     contests={"lds, code": CONTEST, "lds, paper": CONTEST},
-    minutes={"quick": 10, "full": 60},
+    minutes={"quick": 10, "full": 50},
 )
