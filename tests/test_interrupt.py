@@ -18,11 +18,15 @@ import foliation as fo
 def interrupted(work: Callable[[], Any]) -> None:
     """Run what would take minutes, and press Ctrl-C after it has begun."""
     before = native_threads()
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)  # shells have it ignored in the background
     timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        work()
-    timer.join()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            work()
+    finally:
+        timer.join()
+        signal.signal(signal.SIGINT, handler)
     assert native_threads() == before
 
 
