@@ -85,7 +85,7 @@ bench-guard: $(VENV)/.test  ## instruction counts against those on record; needs
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/guard/guard.py
 
 docs: $(VENV)/.test  ## the documentation as a site, in build/site; a warning is an error
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 fuzz: $(VENV)/.test  ## load 100,000 damaged and hostile model files; half an hour
 	$(BIN)/python tests/mutated.py 100000
