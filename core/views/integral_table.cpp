@@ -27,13 +27,14 @@ void sum_along(Cell* cells, const TableShape& shape, const TableAxis& axis) {
     }
 }
 
-// Returns whether a value passed the range; its cell is then meaningless and never read.
+// Returns whether a value passed the range; its cell is then meaningless and never read. Inlined, its loop
+// has too few registers.
 template <class Cell, class T>
-bool fill_row(Cell* cells, const TableShape& shape, const T* x, std::int64_t stride, FixedPoint point) {
+[[gnu::noinline]] bool fill_row(Cell* cells, const TableShape& shape, std::span<const std::int32_t> source,
+                                const T* x, std::int64_t stride, FixedPoint point) {
     const double units = std::ldexp(1.0, point.exponent);
-    const std::int32_t* source = shape.source().data();
     bool wide = false;
-    for (std::int64_t i = 0; i < shape.n_cells; ++i) {
+    for (std::size_t i = 0; i < source.size(); ++i) {
         const std::int32_t id = source[i];
         if (id < 0) {
             cells[i] = 0;
@@ -125,13 +126,14 @@ std::span<const std::int32_t> TableShape::source() const {
 
 void IntegralTable::fill(const TableShape& shape, const Matrix& matrix, std::int64_t begin,
                          std::int64_t end) {
+    const std::span<const std::int32_t> source = shape.source();
     with_cells([&]<class Cell>(const Cell* first) {
         auto* cells = const_cast<Cell*>(first);
         std::visit(
             [&](const auto& c) {
                 for (std::int64_t row = begin; row < end; ++row) {
-                    const bool passed = fill_row(cells + row * n_cells_, shape, c.data + row * c.row_stride,
-                                                 c.column_stride, point_);
+                    const bool passed = fill_row(cells + row * n_cells_, shape, source,
+                                                 c.data + row * c.row_stride, c.column_stride, point_);
                     if (!wide_.empty()) wide_[static_cast<std::size_t>(row)] = passed;
                 }
             },
