@@ -83,6 +83,14 @@ class Places:
         return sorted({round(k) for k in np.linspace(0, depth - 1, min(depth, _MOST_SLICES))})
 
 
+def fullest_slice(cells: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the slice of a volume in which most of an atom lies; a line or an image as it is."""
+    if cells.ndim <= 2:
+        return cells
+    slices = cells.reshape(-1, *cells.shape[-2:])
+    return np.asarray(slices[np.abs(slices).sum(axis=(1, 2)).argmax()])
+
+
 def thickened(cells: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return an atom with every cell as wide as can be seen: a fortieth of a side at least."""
     size = tuple(max(1, round(side / _THINNEST)) for side in cells.shape)

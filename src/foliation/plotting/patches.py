@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from foliation._sklearn import check_is_fitted
 from foliation.atlas import Chosen, atom_label, chosen_atoms
-from foliation.plotting.grid import Places, draw_values, thickened
-from foliation.plotting.style import CLASSES, SIGNS, SPARE, counted, panels
+from foliation.plotting.grid import Places, draw_values, fullest_slice, thickened
+from foliation.plotting.style import CLASSES, SIGNS, SPARE, counted, in_lines, panels
 
 
 class PatchAtlas:
@@ -84,8 +84,9 @@ class PatchAtlas:
         self.axes_ = panels(ax, len(self.atoms), size=size, n_columns=4)
         for atom, label, axes in zip(self.atoms, self.labels, self.axes_, strict=True):
             self._draw(axes, atom, label)
-            where = label.replace(" less ", "\nless ")
-            axes.set_title(f"{where}\n{atom.gain:.2%} of the gain, {counted(atom.n_splits, 'split')}", fontsize="small")
+            axes.set_title(
+                f"{in_lines(label)}\n{atom.gain:.2%} of the gain, {counted(atom.n_splits, 'split')}", fontsize="small"
+            )
         self.figure_ = self.axes_[0].figure
         return self
 
@@ -94,10 +95,7 @@ class PatchAtlas:
         cells.flat[atom.ids] = atom.weights
         places = self.places.of_view(label)
         values = cells[np.abs(cells).reshape(self.n_views, -1).max(axis=1).argmax()][..., : places.shape[-1]]
-        if values.ndim > 2:  # the slice in which most of the atom lies
-            parts = values.reshape(-1, *values.shape[-2:])
-            values = parts[np.abs(parts).sum(axis=(1, 2)).argmax()]
-        values = thickened(values)
+        values = thickened(fullest_slice(values))
         top = float(np.abs(values).max()) or 1.0
         if values.ndim == 1:
             colors = np.where(values < 0, CLASSES[1], CLASSES[0])

@@ -31,6 +31,11 @@ def counted(n: int, name: str) -> str:
     return f"{n:,} {name}{'' if n == 1 else 's'}"
 
 
+def in_lines(label: str) -> str:
+    """Break the name of an atom before what it takes away."""
+    return label.replace(" less ", "\nless ")
+
+
 def class_style(number: int) -> dict[str, Any]:
     """Return colour and marker of a class; both differ, so that neither alone has to tell them apart."""
     return {

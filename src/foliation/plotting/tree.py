@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from foliation._sklearn import check_is_fitted
 from foliation.atlas import Chosen, atom_label
-from foliation.plotting.grid import Places, thickened
-from foliation.plotting.style import CLASSES, SIGNS, SPARE, counted, need_matplotlib, short
+from foliation.plotting.grid import Places, fullest_slice, thickened
+from foliation.plotting.style import CLASSES, SIGNS, SPARE, counted, in_lines, need_matplotlib, short
 from foliation.rows import predict_rows
 
 _BINS = 24
@@ -145,9 +145,7 @@ class TreeView:
         if node.values is None or node.cells is None:
             self.ax_.text(node.x, y, node.label, ha="center", va="center", fontsize="x-small")
             return
-        self.ax_.text(
-            node.x, y + 0.4, node.label.replace(" less ", "\nless "), ha="center", va="bottom", fontsize="x-small"
-        )
+        self.ax_.text(node.x, y + 0.4, in_lines(node.label), ha="center", va="bottom", fontsize="x-small")
         place = self.ax_.inset_axes((node.x - 0.46, y - 0.1, 0.9, 0.48), transform=self.ax_.transData)
         _draw_atom(place, node.cells)
         hist = self.ax_.inset_axes((node.x - 0.46, y - 0.44, 0.9, 0.28), transform=self.ax_.transData)
@@ -258,7 +256,4 @@ def _on_grid(forest: Any, ids: NDArray[Any], weights: NDArray[np.float64]) -> ND
     cells.flat[ids] = weights
     if forest._know()[2] is not None:
         cells = cells[np.abs(cells).reshape(len(cells), -1).sum(axis=1).argmax()]
-    if cells.ndim > 2:
-        cells = cells.reshape(-1, *cells.shape[-2:])
-        cells = cells[np.abs(cells).sum(axis=(1, 2)).argmax()]
-    return cells
+    return fullest_slice(cells)

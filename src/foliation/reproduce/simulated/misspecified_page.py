@@ -52,7 +52,7 @@ def _finding(table: Table, problem: str) -> str:
 
 
 def _share(table: Table, problem: str, name: str, group: list[str]) -> str:
-    lower, higher = ([method for method in group if method in beside(table, problem, sign)] for sign in (-1, 1))
+    lower, higher = ([method for method in beside(table, problem, sign) if method in group] for sign in (-1, 1))
     means = [float(relative(table, problem, method).mean()) for method in group]
     unit = "accuracy" if problem in RAW else "standard deviations from the best"
     which = f" ({listed(lower)})" if lower and len(lower) < len(group) else ""
