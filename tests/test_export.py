@@ -10,7 +10,7 @@ import pytest
 from sklearn.datasets import load_digits
 
 import foliation as fo
-from foliation import export
+from foliation import _core, export
 from foliation.atlas import atlas
 
 rt = pytest.importorskip("onnxruntime")
@@ -20,7 +20,7 @@ DIGITS = load_digits()
 IMAGES, FLAT, LABELS = DIGITS.images[:400], DIGITS.data[:400], DIGITS.target[:400]
 RING = np.roll(np.eye(64), 1, axis=1)
 BOTH = np.stack([LABELS, LABELS % 2], axis=1)
-VIEWS = ("raw", "difference", "spectrum", "east", "west", "south", "north")
+VIEWS = tuple(outline[0] for outline in _core.view_outlines(_core.SeriesGrid(8, 8, False, 8, False)))  # all there are
 
 FORESTS: dict[str, tuple[Any, Any, Any]] = {
     "features": (fo.ForestClassifier(projections="axis"), FLAT, LABELS),
@@ -30,6 +30,8 @@ FORESTS: dict[str, tuple[Any, Any, Any]] = {
     "a torus": (fo.ForestClassifier(projections=fo.Patches(wrap=True)), IMAGES, LABELS),
     "views": (fo.ForestClassifier(projections=fo.Patches(views=VIEWS)), IMAGES, LABELS),
     "views of a torus": (fo.ForestClassifier(projections=fo.Patches(wrap=True, views=VIEWS)), IMAGES, LABELS),
+    "views of a volume": (fo.ForestClassifier(projections=fo.Patches(views=VIEWS)), FLAT.reshape(-1, 4, 4, 4), LABELS),
+    "channels": (fo.ForestRegressor(projections="channels"), IMAGES, LABELS),
     "a shape of its own": (fo.ForestClassifier(projections=fo.Patches(shape=(8, 8), views=VIEWS)), FLAT, LABELS),
     "kernels": (fo.ForestRegressor(projections=fo.Kernels(fo.gabor_bank(3))), IMAGES, LABELS),
     "a graph": (fo.ForestClassifier(projections=fo.Neighborhoods(RING)), FLAT, LABELS),

@@ -141,17 +141,22 @@ class _Graph:
 
     def _view(self, rows: str, views: Views, name: str) -> str:
         """Return a view as large as the grid; zeros follow where it is shorter, and nothing reads them."""
-        if name == "raw":
+        height, side = (1, *views.shape)[-2:]
+        if name.startswith("relative"):
+            rows = self.add("MatMul", self.constant(_less_mean(height)), rows)
+        if name in ("raw", "relative"):
             return rows
-        if name == "spectrum":
-            waves = [self.add("MatMul", rows, self.constant(part)) for part in _waves(views.shape[-1])]
+        if name in ("spectrum", "relative_spectrum"):
+            waves = [self.add("MatMul", rows, self.constant(part)) for part in _waves(side)]
             squares = [self.add("Mul", wave, wave) for wave in waves]
             return self.add("Sqrt", self.add("Add", *squares))
-        along = name in ("difference", "east", "west")
-        side, circle = (views.shape[-1], views.circle) if along else (views.shape[-2], views.tube)
-        rises = _rises(side, circle) * (-1.0 if name in ("west", "north") else 1.0)
-        operands = (rows, self.constant(rises)) if along else (self.constant(rises.T), rows)
-        found = self.add("MatMul", *operands)
+        sign = -1.0 if name in ("west", "north") else 1.0
+        if name in ("south", "north"):
+            found = self.add("MatMul", self.constant(sign * _rises(height, views.tube).T), rows)
+        elif name in ("difference", "east", "west"):
+            found = self.add("MatMul", rows, self.constant(sign * _rises(side, views.circle)))
+        else:
+            raise ValueError(f"the view {name!r} has no form in ONNX")
         return found if name == "difference" else self.add("Relu", found)
 
     # ---- from projected values to predictions ----
@@ -238,9 +243,13 @@ def _rises(side: int, circle: bool) -> NDArray[np.float64]:
     return matrix
 
 
+def _less_mean(side: int) -> NDArray[np.float64]:
+    """Return the matrix that takes the mean of all away from each."""
+    return np.asarray(np.eye(side) - 1.0 / side)
+
+
 def _waves(side: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return cosines and sines of frequencies 1 to side // 2, of series without their mean; zero for the rest."""
     angles = 2.0 * np.pi * np.outer(np.arange(side), np.arange(1, side // 2 + 1)) / side
-    centre = np.eye(side) - 1.0 / side
-    wide = [np.pad(centre @ wave, ((0, 0), (0, side - side // 2))) for wave in (np.cos(angles), np.sin(angles))]
+    wide = [np.pad(_less_mean(side) @ wave, ((0, 0), (0, side - side // 2))) for wave in (np.cos(angles), np.sin(angles))]
     return wide[0], wide[1]
