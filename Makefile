@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 NATIVE := $(shell find core bindings -name '*.h' -o -name '*.cpp') CMakeLists.txt
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo bench bench-quick bench-page bench-guard results test lint types test-core test-python test-oldest test-extra docs fuzz format clean
+.PHONY: demo bench bench-quick bench-page bench-guard results test lint types test-core test-python test-oldest test-extra docs fuzz fuzz-asan format clean
 
 demo: $(VENV)/.demo  ## train RF, SPORF and MORF on four problems; print a table, write a figure
 	$(BIN)/python -m foliation.demo
@@ -87,8 +87,20 @@ bench-guard: $(VENV)/.test  ## instruction counts against those on record; needs
 docs: $(VENV)/.test  ## the documentation as a site, in build/site; a warning is an error
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-fuzz: $(VENV)/.test  ## load 100,000 damaged and hostile model files; half an hour
-	$(BIN)/python tests/mutated.py 100000
+FILES ?= 100000
+fuzz: $(VENV)/.test  ## load 100,000 damaged and hostile model files, or as many as FILES says; ten minutes
+	$(BIN)/python -W ignore tests/mutated.py $(FILES)
+
+$(VENV)-asan/.ready: $(VENV)/.python $(NATIVE) pyproject.toml $(wildcard src/foliation/*.py src/foliation/files/*.py)
+	rm -rf $(VENV)-asan && $(PYTHON) -m venv $(VENV)-asan
+	$(VENV)-asan/bin/python -m pip --disable-pip-version-check --quiet install . \
+	    --config-settings=build-dir=build/asan-module --config-settings=cmake.define.FOLIATION_SANITIZE=address,undefined
+	touch $@
+
+# Python itself leaks a little when it ends.
+fuzz-asan: $(VENV)-asan/.ready  ## the same with AddressSanitizer and UndefinedBehaviorSanitizer; half an hour
+	LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1 \
+	    $(VENV)-asan/bin/python -W ignore tests/mutated.py $(FILES)
 
 format: $(VENV)/.test  ## put all sources into the project's form
 	$(BIN)/ruff check --fix .
@@ -96,4 +108,4 @@ format: $(VENV)/.test  ## put all sources into the project's form
 	$(BIN)/clang-format -i $$(find core bindings tests benchmarks -name '*.h' -o -name '*.cpp')
 
 clean:
-	rm -rf build dist .venv .venv-oldest .venv-bench results
+	rm -rf build dist .venv .venv-oldest .venv-bench .venv-asan results

@@ -1,24 +1,31 @@
 """Model files that somebody changed: damaged at random, or with a right checksum, as an attacker would write them.
 
-As a program it tries as many as it is told, and says what became of them: ``python tests/mutated.py 100000``.
+As a program it tries as many as it is told, read and mapped in turn, and says what became of them, how long the slowest
+took, and how much memory the greediest: ``python tests/mutated.py 100000``.
 """
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import struct
 import sys
 import tempfile
+import time
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 import foliation as fo
+
+MOST_BYTES = 32_000_000  # of memory for a file of ten thousand bytes or so; NumPy and SciPy take some of it once
+_HANGS = 300  # seconds after which a file has hung
+_MEMORY = Path("/proc/self")
 
 FRONT = struct.Struct("<8sIIQQ")
 RNG = np.random.default_rng(0)
@@ -120,15 +127,33 @@ def _places(node: Any) -> Iterator[tuple[Any, Any]]:
             yield from _places(inside)
 
 
-def attempt(path: Path, content: bytes) -> str:
-    """Load a file and use what comes of it; say how that ended."""
+class Attempt(NamedTuple):
+    """How loading a file ended, and what it took."""
+
+    end: str
+    seconds: float
+    n_bytes: int  # of memory, at the most
+
+
+def attempt(path: Path, content: bytes, *, mmap: bool) -> Attempt:
+    """Load a file, and use what comes of it."""
     path.write_bytes(content)
+    _MEMORY.joinpath("clear_refs").write_text("5")  # the most so far is forgotten
+    held, begin, forest, end = _memory("VmRSS"), time.perf_counter(), None, "loaded"
     try:
-        forest = fo.load(path)
+        forest = fo.load(path, mmap=mmap)
     except (ValueError, OSError) as error:
-        return type(error).__name__
-    use(forest)
-    return "loaded"
+        end = type(error).__name__
+    found = Attempt(end, time.perf_counter() - begin, _memory("VmHWM") - held)
+    if forest is not None:
+        use(forest)
+    return found
+
+
+def _memory(name: str) -> int:
+    """Return how much memory this process has, or had at the most, in bytes; only Linux says so."""
+    (line,) = (line for line in _MEMORY.joinpath("status").read_text().splitlines() if line.startswith(name))
+    return 1024 * int(line.split()[1])
 
 
 def use(forest: Any) -> None:
@@ -149,7 +174,8 @@ def use(forest: Any) -> None:
 
 def main(count: int) -> None:
     rng = np.random.default_rng(0)
-    found: Counter[str] = Counter()
+    ends: Counter[str] = Counter()
+    seconds, n_bytes = 0.0, 0
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.fol"
         files = []
@@ -157,10 +183,17 @@ def main(count: int) -> None:
             make().save(path)
             files.append(path.read_bytes())
         for number in range(count):
-            found[attempt(path, mutant(files[number % len(files)], rng))] += 1
-            if (number + 1) % 10_000 == 0:
-                print(number + 1, dict(found), flush=True)
-    print(f"{count} files: {dict(found)}")
+            faulthandler.dump_traceback_later(_HANGS, exit=True)
+            found = attempt(path, mutant(files[number % len(files)], rng), mmap=number % 2 == 1)
+            ends[found.end] += 1
+            seconds, n_bytes = max(seconds, found.seconds), max(n_bytes, found.n_bytes)
+            if (number + 1) % 10_000 == 0 or number + 1 == count:
+                print(
+                    f"{number + 1} files: {dict(ends)}, {seconds:.2f} s and {n_bytes / 1e6:.1f} MB at the most",
+                    flush=True,
+                )
+    if n_bytes > MOST_BYTES:
+        raise SystemExit(f"a file took more than {MOST_BYTES / 1e6:.0f} MB")
 
 
 if __name__ == "__main__":
