@@ -32,10 +32,16 @@ def facts(forest: Any, path: Path | None = None) -> dict[str, str]:
     found["depth of a tree"] = f"{np.mean(depths):.1f} on average" + (" (first 20)" if len(n_splits) > 20 else "")
     found["most used atoms"] = "; ".join(most_used(forest)) or "none"
     if hasattr(forest, "oob_score_"):
-        found["out-of-bag score"] = f"{forest.oob_score_:.4f}"
+        found["out-of-bag score"] = f"{forest.oob_score_:.4f} ({_score_name(forest)})"
+    elif forest.n_outputs_:
+        found["out-of-bag score"] = "not worked out: oob_score is off"
     if path is not None:
         found["file"] = f"{path}, {path.stat().st_size:,} bytes"
     return found
+
+
+def _score_name(forest: Any) -> str:
+    return "accuracy" if hasattr(forest, "classes_") else "R squared"
 
 
 def _listed(names: list[str]) -> str:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy import optimize, stats
 
 from foliation._sklearn import check_is_fitted
 
@@ -33,11 +33,11 @@ class Score(NamedTuple):
 
 
 class Calibration(NamedTuple):
-    """Rows by the probability of the class that they were given: its mean, how often it was right, how many rows."""
+    """Rows whose predicted class has a probability in one range: its mean, and how often the class was right."""
 
-    confidence: Floats
-    accuracy: Floats
-    n_rows: NDArray[np.int64]
+    confidence: float
+    right: Score  # its name says the range
+    n_rows: int
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Evaluation:
     scores: list[Score]
     classes: NDArray[Any] | None = None
     confusion: NDArray[np.int64] | None = None  # true classes by predicted ones
-    calibration: Calibration | None = None
+    calibration: list[Calibration] | None = None  # from the least confident rows to the most
 
     def __getitem__(self, name: str) -> Score:
         return next(score for score in self.scores if score.name == name)
@@ -70,9 +70,10 @@ def evaluate(forest: Any, X: Any, y: Any) -> Evaluation:
     Returns
     -------
     Evaluation
-        Intervals hold the score of all rows like these with 95 %: Wilson's for the accuracy, DeLong's for the AUROC
-        (of several classes: one against the rest, averaged), by the bootstrap for the calibration error and for
-        regressions, normal for the others.
+        Intervals hold the score of all rows like these with 95 %: Wilson's for shares, put together as variances are
+        for the balanced accuracy; DeLong's for the AUROC (of several classes: one against the rest, averaged), and
+        Newcombe's where it is 1; by the bootstrap for the calibration error and for regressions; normal for the log
+        loss.
     """
     check_is_fitted(forest)
     if not forest.n_outputs_:
@@ -90,14 +91,14 @@ def _classes(classes: NDArray[Any], proba: Floats, y: NDArray[Any]) -> Evaluatio
     codes = np.searchsorted(classes, y)
     known = classes[np.minimum(codes, len(classes) - 1)] == y
     if not known.all():
-        strange = y[~known][0]
-        raise ValueError(f"y holds the class {strange!r}, which the forest has not been trained on")
+        strange = y[~known][:1].tolist()
+        raise ValueError(f"y holds the class {strange[0]!r}, which the forest has not been trained on")
     found = proba.argmax(axis=1)
     right = found == codes
     confusion = np.zeros((len(classes), len(classes)), np.int64)
     np.add.at(confusion, (codes, found), 1)
     calibration = _calibration(proba.max(axis=1), right)
-    scores = [_accuracy(right), _balanced(confusion), _log_loss(proba, codes)]
+    scores = [_share("accuracy", right), _balanced(confusion), _log_loss(proba, codes)]
     scores += [_auroc(proba, codes)] if len(np.unique(codes)) > 1 else []
     scores.append(_calibration_error(proba.max(axis=1), right))
     return Evaluation(len(y), scores, classes, confusion, calibration)
@@ -108,9 +109,9 @@ def _check_length(found: NDArray[Any], y: NDArray[Any]) -> None:
         raise ValueError(f"X has {len(found)} rows and y has {len(y)}")
 
 
-def _accuracy(right: NDArray[np.bool_]) -> Score:
+def _share(name: str, right: NDArray[np.bool_]) -> Score:
     interval = stats.binomtest(int(right.sum()), len(right)).proportion_ci(_LEVEL, method="wilson")
-    return Score("accuracy", float(right.mean()), float(interval.low), float(interval.high))
+    return Score(name, float(right.mean()), float(interval.low), float(interval.high))
 
 
 def _around(name: str, value: float, error: float, low: float = 0.0, high: float = 1.0) -> Score:
@@ -118,10 +119,13 @@ def _around(name: str, value: float, error: float, low: float = 0.0, high: float
 
 
 def _balanced(confusion: NDArray[np.int64]) -> Score:
-    n = confusion.sum(axis=1)
-    recall = np.diag(confusion)[n > 0] / n[n > 0]
-    error = float(np.sqrt((recall * (1 - recall) / n[n > 0]).sum()) / len(recall))
-    return _around("balanced accuracy", float(recall.mean()), error)
+    """Return the mean of recalls, whose distances to their own bounds add up as independent errors do."""
+    counts = [(int(confusion[k, k]), int(n)) for k, n in enumerate(confusion.sum(axis=1)) if n]
+    recalls = np.array([_share("", np.arange(n) < found)[1:] for found, n in counts])
+    value, low, high = recalls.T
+    down, up = (float(np.sqrt(((value - bound) ** 2).sum()) / len(counts)) for bound in (low, high))
+    mean = float(value.mean())
+    return Score("balanced accuracy", mean, mean - down, mean + up)
 
 
 def _log_loss(proba: Floats, codes: NDArray[np.int64]) -> Score:
@@ -139,8 +143,22 @@ def _auroc(proba: Floats, codes: NDArray[np.int64]) -> Score:
     of = there if proba.shape[1] > 2 else [1]
     parts = [_placements(proba[:, c], codes == c) for c in of]
     value = float(np.mean([area for area, _ in parts]))
-    influence = np.mean([spread for _, spread in parts], axis=0)
-    return _around("AUROC", value, float(np.sqrt((influence**2).sum())))
+    error = float(np.sqrt((np.mean([spread for _, spread in parts], axis=0) ** 2).sum()))
+    if error > 0:
+        return _around("AUROC", value, error)
+    rarest = min(int((codes == c).sum()) for c in of)
+    return Score("AUROC", value, _least_area(rarest, len(codes) - rarest), 1.0)
+
+
+def _least_area(n_pos: int, n_neg: int) -> float:
+    """Return the least area whose own error, by Hanley and McNeil, leaves 1 within the interval (Newcombe)."""
+    pairs, more = n_pos * n_neg, (n_pos + n_neg) / 2 - 1
+
+    def beyond(area: float) -> float:
+        variance = area * (1 - area) / pairs * (1 + more * (1 - area) / (2 - area) + more * area / (1 + area))
+        return (1 - area) ** 2 - _Z**2 * variance
+
+    return float(optimize.brentq(beyond, 0.0, 1 - 1e-12))
 
 
 def _placements(scores: Floats, positive: NDArray[np.bool_]) -> tuple[float, Floats]:
@@ -155,18 +173,26 @@ def _placements(scores: Floats, positive: NDArray[np.bool_]) -> tuple[float, Flo
     return area, spread
 
 
-def _calibration(confidence: Floats, right: NDArray[np.bool_]) -> Calibration:
-    bins = np.minimum((confidence * N_BINS).astype(np.int64), N_BINS - 1)
-    count = np.bincount(bins, minlength=N_BINS)
-    with np.errstate(invalid="ignore"):
-        return Calibration(
-            np.bincount(bins, confidence, N_BINS) / count, np.bincount(bins, right, N_BINS) / count, count
+def _calibration(confidence: Floats, right: NDArray[np.bool_]) -> list[Calibration]:
+    bins = _bins(confidence)
+    return [
+        Calibration(
+            float(confidence[bins == k].mean()),
+            _share(f"right at {k / N_BINS:.1f} to {(k + 1) / N_BINS:.1f}", right[bins == k]),
+            int((bins == k).sum()),
         )
+        for k in np.unique(bins)
+    ]
+
+
+def _bins(confidence: Floats) -> NDArray[np.int64]:
+    found: NDArray[np.int64] = np.minimum((confidence * N_BINS).astype(np.int64), N_BINS - 1)
+    return found
 
 
 def _calibration_error(confidence: Floats, right: NDArray[np.bool_]) -> Score:
     """Return how far confidence and accuracy are apart, on average over rows."""
-    bins = np.minimum((confidence * N_BINS).astype(np.int64), N_BINS - 1)
+    bins = _bins(confidence)
     gaps = confidence - right
 
     def error(rows: NDArray[np.int64]) -> float:

@@ -251,5 +251,7 @@ def _less_mean(side: int) -> NDArray[np.float64]:
 def _waves(side: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return cosines and sines of frequencies 1 to side // 2, of series without their mean; zero for the rest."""
     angles = 2.0 * np.pi * np.outer(np.arange(side), np.arange(1, side // 2 + 1)) / side
-    wide = [np.pad(_less_mean(side) @ wave, ((0, 0), (0, side - side // 2))) for wave in (np.cos(angles), np.sin(angles))]
+    wide = [
+        np.pad(_less_mean(side) @ wave, ((0, 0), (0, side - side // 2))) for wave in (np.cos(angles), np.sin(angles))
+    ]
     return wide[0], wide[1]

@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from foliation.cli.answers import plain_errors
 from foliation.cli.bar import progress_bar
 
 if TYPE_CHECKING:
@@ -33,14 +34,8 @@ def bench(
 
     console = Console()
     request = Request(quick, scale, tuple(only or ()), rounds, output, resume)
-    try:
+    with plain_errors(console, f"Stopped. Finished runs are in {output}; add --resume to go on."):
         _show(console, _run(console, request), request)
-    except ValueError as error:
-        console.print(str(error), style="red", markup=False)
-        raise typer.Exit(2) from error
-    except KeyboardInterrupt:
-        console.print(f"Stopped. Finished runs are in {output}; add --resume to go on.", markup=False)
-        raise typer.Exit(130) from None
 
 
 def _run(console: Console, request: Request) -> Results:

@@ -113,7 +113,11 @@ def _table(path: Path, target: str | None, columns: Sequence[str] | None) -> Dat
     import polars
 
     try:
-        frame = polars.read_csv(path, infer_schema_length=None) if path.suffix == ".csv" else polars.read_parquet(path)
+        frame = (
+            polars.read_csv(path, infer_schema_length=None)
+            if path.suffix.lower() == ".csv"
+            else polars.read_parquet(path)
+        )
     except Exception as error:  # polars has many
         raise DataError(f"{path} cannot be read: {str(error).splitlines()[0]}.") from error
     if target is not None and target not in frame.columns:
@@ -136,28 +140,43 @@ def _few(names: Sequence[str]) -> str:
 
 
 def _series(path: Path, target: str | None, columns: Sequence[str] | None) -> Data:
-    """Read equally long series: (n, channels, time), and their labels."""
+    """Read equally long series: (n, channels, time), and their labels or numbers."""
+    said, lines = _ts_parts(path)
+    if said.get("@timestamps", ["false"])[0] == "true":
+        raise DataError(f"{path} has times beside its values, which a grid cannot hold.")
+    labelled = any(said.get(name, ["false"])[0] == "true" for name in ("@classlabel", "@targetlabel"))
     rows: list[list[list[float]]] = []
     labels: list[str] = []
-    labelled, begun = False, False
-    for number, line in enumerate(path.read_text().splitlines(), 1):
-        text = line.strip()
-        if not text or text.startswith("#"):
-            continue
-        if not begun:
-            begun = text.lower() == "@data"
-            words = text.lower().split()
-            labelled |= words[0] in ("@classlabel", "@targetlabel") and "true" in words[1:2]
-            continue
-        *channels, last = text.split(":")
+    for number, text in lines:
+        channels = text.split(":")
         if labelled:
-            labels.append(last)
-        else:
-            channels.append(last)
+            labels.append(channels.pop().strip())
         try:
             rows.append([[float(value) for value in channel.split(",")] for channel in channels])
         except ValueError as error:
             raise DataError(f"{path}, line {number}: a value is missing or no number.") from error
     if len({(len(row), *map(len, row)) for row in rows}) != 1:
         raise DataError(f"{path} has no series, or series of different lengths, which a grid cannot hold.")
-    return Data(np.array(rows), np.array(labels) if labelled else None)
+    if not labelled:
+        return Data(np.array(rows))
+    numbers = said.get("@targetlabel", ["false"])[0] == "true"
+    try:
+        return Data(np.array(rows), np.array(labels, dtype=np.float64 if numbers else None))
+    except ValueError as error:
+        raise DataError(f"{path} has a target that is no number.") from error
+
+
+def _ts_parts(path: Path) -> tuple[dict[str, list[str]], list[tuple[int, str]]]:
+    """Return what the head of a ts says, in small letters, and the lines of its data with their numbers."""
+    said: dict[str, list[str]] = {}
+    lines: list[tuple[int, str]] = []
+    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+        text = line.strip()
+        if not text or text.startswith("#"):
+            continue
+        if "@data" in said:
+            lines.append((number, text))
+        else:
+            name, *words = text.lower().split()
+            said[name] = words or ["true"]
+    return said, lines

@@ -6,6 +6,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
+
+from foliation.cli.answers import plain_errors
 
 
 def demo(
@@ -15,4 +18,5 @@ def demo(
     """Train RF, SPORF and MORF on four problems; print a table, draw a figure."""
     from foliation.demo import main
 
-    main(trees, figure)
+    with plain_errors(Console(stderr=True)):
+        main(trees, figure)

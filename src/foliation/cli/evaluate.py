@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +12,7 @@ from rich.table import Table
 
 from foliation.cli.answers import plain_errors
 from foliation.cli.data import Data, DataError, read
+from foliation.cli.tables import write_lines
 from foliation.evaluation import Evaluation
 from foliation.evaluation import evaluate as evaluate_forest
 from foliation.files.model import load
@@ -23,7 +25,9 @@ def evaluate(
     model: Annotated[Path, typer.Argument(help="A model file.", show_default=False)],
     data: Annotated[Path, typer.Argument(help="Rows with their targets.", show_default=False)],
     target: Annotated[str | None, typer.Option(help="The column or array that holds the targets.")] = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the scores to a csv, too.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write all of it to a csv or json, too.")
+    ] = None,
 ) -> None:
     """Score a model on rows that it has not seen: all scores with their 95 % intervals.
 
@@ -31,11 +35,13 @@ def evaluate(
     """
     console = Console()
     with plain_errors(console):
+        if output is not None and output.suffix.lower() not in (".csv", ".json"):
+            raise DataError(f"{output} is of a kind that cannot be written; csv and json can.")
         forest = load(model)
         found = read_for(forest, data, target)
         shown = show_evaluation(console, forest, found)
         if output is not None:
-            write_whole(output, lambda path: path.write_text(_csv(shown)))
+            _write(shown, output)
 
 
 def read_for(forest: Any, data: Path, target: str | None) -> Data:
@@ -78,17 +84,29 @@ def _show_confusion(console: Console, shown: Evaluation) -> None:
 
 def _show_calibration(console: Console, shown: Evaluation) -> None:
     assert shown.calibration is not None
-    table = Table("confidence", "right", "rows", title="Calibration", title_justify="left")
-    for confidence, right, count in zip(*shown.calibration, strict=True):
-        if count:
-            table.add_row(f"{confidence:.3f}", f"{right:.3f}", f"{count:,}")
+    table = Table("confidence", "right", "95 % interval", "rows", title="Calibration", title_justify="left")
+    for confidence, right, count in shown.calibration:
+        interval = f"{right.low:.3f} to {right.high:.3f}"
+        table.add_row(f"{confidence:.3f}", f"{right.value:.3f}", interval, f"{count:,}")
     console.print(table)
 
 
-def _csv(shown: Evaluation) -> str:
-    lines = ["score,value,low,high"]
-    lines += [f"{score.name},{score.value!r},{score.low!r},{score.high!r}" for score in shown.scores]
+def _write(shown: Evaluation, output: Path) -> None:
+    """Write scores, confusion and calibration: as lines of a table, or as they are."""
+    calibration = shown.calibration or []
+    if output.suffix.lower() == ".json":
+        confusion = [] if shown.confusion is None else shown.confusion.tolist()
+        classes = [] if shown.classes is None else shown.classes.tolist()
+        parts = [{"confidence": part.confidence, "n_rows": part.n_rows, **part.right._asdict()} for part in calibration]
+        scores = {score.name: dict(zip(("value", "low", "high"), score[1:], strict=True)) for score in shown.scores}
+        whole = {"n_rows": shown.n_rows, "scores": scores, "classes": classes}
+        text = json.dumps({**whole, "confusion": confusion, "calibration": parts}, indent=1)
+        write_whole(output, lambda path: path.write_text(text + "\n", encoding="utf-8"))
+        return
+    lines: list[tuple[Any, ...]] = [(*score, shown.n_rows) for score in shown.scores]
+    lines += [(*part.right, part.n_rows) for part in calibration]
     if shown.confusion is not None and shown.classes is not None:
-        for label, row in zip(shown.classes, shown.confusion, strict=True):
-            lines += [f"true {label} predicted {other},{n},," for other, n in zip(shown.classes, row, strict=True)]
-    return "\n".join(lines) + "\n"
+        for label, counts in zip(shown.classes, shown.confusion.tolist(), strict=True):
+            named = zip(shown.classes, counts, strict=True)
+            lines += [(f"true {label} predicted {other}", n, "", "", sum(counts)) for other, n in named]
+    write_lines(("score", "value", "low", "high", "rows"), lines, output)

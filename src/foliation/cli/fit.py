@@ -17,7 +17,10 @@ from foliation.cli.data import Data, DataError, read
 from foliation.cli.describe import describe_forest
 from foliation.cli.evaluate import show_evaluation
 from foliation.cli.options import Kind, forest_of, shape_of, with_parameters
+from foliation.files.whole import check_place
+from foliation.presets import bootstraps
 
+_FEW_CLASSES = 20
 _USUAL = {"n_jobs": "-1", "random_state": "0", "verbose": "1"}  # of the command; other parameters have the forests'
 
 
@@ -44,8 +47,9 @@ def fit(
 ) -> None:
     """Train a forest on a file and write it to another.
 
-    With a target of labels it is a classifier, with one of numbers a regressor, without one a geodesic forest, which
-    finds distances. All threads are used and the seed is 0, unless told otherwise.
+    With a target of labels, or of a few whole numbers, it is a classifier, with one of other numbers a regressor,
+    without one a geodesic forest, which finds distances; --kind decides otherwise. Unless told otherwise, all threads
+    are used, the seed is 0, and the score out of the bag is worked out where there is one.
 
         foliation fit digits.npz -o digits.fol --projections image --test-size 0.2
 
@@ -57,11 +61,14 @@ def fit(
             raise DataError("--test-size and --test do not go together.")
         if test_size is not None and not 0 < test_size < 1:
             raise DataError(f"--test-size {test_size:g} must lie between 0 and 1.")
+        check_place(output)
         found = read(data, target, shape_of(shape))
         chosen = kind.value if kind else _kind_for(found)
         if chosen != "geodesic" and found.y is None:
             raise DataError(f"A {chosen} needs --target.")
         forest = forest_of(chosen, {**_USUAL, **_given(parameters), "projections": projections})
+        if "oob_score" in forest.get_params() and parameters.get("oob_score") is None:
+            forest.set_params(oob_score=bootstraps(forest) and not (forest.honest and forest.honest_fill == "oob"))
         train, tested = _divided(found, test_size, chosen)
         if test is not None:
             tested = read(test, target, shape_of(shape), found.names)
@@ -83,11 +90,13 @@ def _given(parameters: dict[str, str | None]) -> dict[str, str]:
 def _kind_for(found: Data) -> Kind:
     if found.y is None:
         return "geodesic"
-    return "regressor" if found.y.dtype.kind == "f" and not _are_whole(found.y) else "classifier"
+    return "regressor" if found.y.dtype.kind in "iuf" and not _are_labels(found.y) else "classifier"
 
 
-def _are_whole(y: np.ndarray) -> bool:
-    return bool(np.isfinite(y).all() and (y == np.round(y)).all() and len(np.unique(y)) <= max(2, len(y) // 10))
+def _are_labels(y: np.ndarray) -> bool:
+    """Say whether numbers are those of classes: whole, and few against the rows."""
+    few = max(len(y) // 10, min(_FEW_CLASSES, len(y) // 2))
+    return bool(np.isfinite(y).all() and (y == np.round(y)).all() and len(np.unique(y)) <= few)
 
 
 def _divided(found: Data, test_size: float | None, kind: Kind) -> tuple[Data, Data | None]:

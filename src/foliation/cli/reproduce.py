@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from foliation.cli.answers import plain_errors
 from foliation.cli.bar import progress_bar
 
 if TYPE_CHECKING:
@@ -49,18 +50,13 @@ def reproduce(
     variants = (*([variant] if variant else []), *([f"weights {weights}"] if weights else []))
     wanted = cast("Scale | None", scale and scale.value)
     request = Request(name, wanted, output, tuple(only or ()), variants, fresh, data)
-    try:
-        written = page_of(request) if page else _run(console, request)
+    with plain_errors(console, "Stopped. Finished runs are kept: the same command goes on."):
+        try:
+            written = page_of(request) if page else _run(console, request)
+        except FailedRunError as error:
+            console.print(f"{error} Finished runs are kept.", style="red", markup=False)
+            raise typer.Exit(1) from error
         console.print(f"Page: {written}", markup=False)
-    except ValueError as error:
-        console.print(str(error), style="red", markup=False)
-        raise typer.Exit(2) from error
-    except FailedRunError as error:
-        console.print(f"{error} Finished runs are kept.", style="red", markup=False)
-        raise typer.Exit(1) from error
-    except KeyboardInterrupt:
-        console.print("Stopped. Finished runs are kept: the same command goes on.", markup=False)
-        raise typer.Exit(130) from None
 
 
 def _run(console: Console, request: Request) -> Path:

@@ -1,10 +1,10 @@
-"""Tables that commands write: csv, npy or npz by the name of the file, or csv to the screen."""
+"""Tables that commands write: csv, npz or parquet by the name of the file, or csv to the screen."""
 
 from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -14,28 +14,45 @@ from numpy.typing import NDArray
 from foliation.cli.data import DataError
 from foliation.files.whole import write_whole
 
+_KINDS = (".csv", ".npz", ".parquet")
+
 
 def write_columns(columns: Mapping[str, NDArray[Any]], output: Path | None) -> None:
     """Write columns of equal length with their names."""
+    kind = ".csv" if output is None else output.suffix.lower()
+    if kind not in _KINDS:
+        raise DataError(f"{output} is of a kind that cannot be written; {', '.join(_KINDS)} can.")
+    if output is None or kind == ".csv":
+        lines = zip(*(column.tolist() for column in columns.values()), strict=True)
+        write_lines(list(columns), lines, output)
+    elif kind == ".npz":
+        write_whole(output, lambda path: np.savez(path, **{name: _plain(one) for name, one in columns.items()}))  # type: ignore[arg-type]
+    else:
+        import polars
+
+        frame = polars.DataFrame({name: one.tolist() for name, one in columns.items()})
+        write_whole(output, frame.write_parquet)
+
+
+def _plain(column: NDArray[Any]) -> NDArray[Any]:
+    """Return text as text of fixed length: an npz of objects would hold code."""
+    return column.astype(str) if column.dtype == object else column
+
+
+def write_lines(names: Sequence[str], lines: Iterable[tuple[Any, ...]], output: Path | None) -> None:
+    """Write lines of a csv, to a file or to the screen."""
+
+    def write(file: TextIO) -> None:
+        out = csv.writer(file, lineterminator="\n")
+        out.writerow(names)
+        out.writerows(lines)
+
     if output is None:
-        _csv(columns, sys.stdout)
+        write(sys.stdout)
         return
-    kind = output.suffix.lower()
-    if kind not in (".csv", ".npz"):
-        raise DataError(f"{output} is of a kind that cannot be written; csv and npz can.")
 
-    def write(path: Path) -> None:
-        if kind == ".npz":
-            np.savez(path, **dict(columns))  # type: ignore[arg-type]
-            return
-        with path.open("w", newline="") as file:
-            _csv(columns, file)
+    def write_file(path: Path) -> None:
+        with path.open("w", newline="", encoding="utf-8") as file:
+            write(file)
 
-    write_whole(output, write)
-
-
-def _csv(columns: Mapping[str, NDArray[Any]], file: TextIO) -> None:
-    lines: Iterable[tuple[Any, ...]] = zip(*(column.tolist() for column in columns.values()), strict=True)
-    out = csv.writer(file, lineterminator="\n")
-    out.writerow(columns)
-    out.writerows(lines)
+    write_whole(output, write_file)

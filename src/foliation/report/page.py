@@ -98,16 +98,19 @@ def _confusion(scores: Evaluation) -> str:
 
 def _calibration(scores: Evaluation) -> str:
     assert scores.calibration is not None
-    there = scores.calibration.n_rows > 0
-    confidence, accuracy = scores.calibration.confidence[there], scores.calibration.accuracy[there]
+    confidence = [part.confidence for part in scores.calibration]
+    right = [part.right for part in scores.calibration]
+    bars = [[one.value - one.low for one in right], [one.high - one.value for one in right]]
     (ax,) = panels(None, 1, size=(4.4, 3.6))
     ax.plot([0, 1], [0, 1], color="#999999", linestyle=":", label="perfectly calibrated")
-    ax.plot(confidence, accuracy, "o-", color=CLASSES[0], label="this forest")
-    ax.set(xlabel="probability of the predicted class", ylabel="share that is right", xlim=(0, 1), ylim=(0, 1))
+    ax.errorbar(
+        confidence, [one.value for one in right], bars, fmt="o-", color=CLASSES[0], capsize=3, label="this forest"
+    )
+    ax.set(xlabel="probability of the predicted class", ylabel="share that is right", xlim=(0, 1.02), ylim=(0, 1.02))
     ax.legend(frameon=False)
     error = scores["calibration error"]
     alt = "Share of right predictions against their probability: " + "; ".join(
-        f"{a:.2f} at {c:.2f}" for c, a in zip(confidence, accuracy, strict=True)
+        f"{one.value:.2f} at {c:.2f}" for c, one in zip(confidence, right, strict=True)
     )
     return html.picture(ax.figure, alt, f"Probabilities and how often they come true differ by {error} on average.")
 

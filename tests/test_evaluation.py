@@ -1,0 +1,108 @@
+"""Scores against scikit-learn's, and their intervals: how often they hold the truth, and where they are not empty."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+from sklearn import metrics
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
+
+import foliation as fo
+from foliation import evaluation
+from foliation.evaluation import evaluate
+
+
+def split(bunch: Any) -> tuple[Any, Any, Any, Any]:
+    rows = np.random.default_rng(0).permutation(len(bunch.target))
+    half = len(rows) // 2
+    return bunch.data[rows[:half]], bunch.target[rows[:half]], bunch.data[rows[half:]], bunch.target[rows[half:]]
+
+
+@pytest.mark.parametrize("bunch", [load_wine(), load_breast_cancer()], ids=["three classes", "two"])
+def test_scores_of_classes_are_those_of_scikit_learn(bunch: Any) -> None:
+    X, y, X_test, y_test = split(bunch)
+    forest = fo.ForestClassifier(20, projections="axis", max_depth=2, random_state=0).fit(X, y)
+    found = evaluate(forest, X_test, y_test)
+    said, proba = forest.predict(X_test), forest.predict_proba(X_test)
+    area = metrics.roc_auc_score(y_test, proba[:, 1] if proba.shape[1] == 2 else proba, multi_class="ovr")
+    expected = {
+        "accuracy": metrics.accuracy_score(y_test, said),
+        "balanced accuracy": metrics.balanced_accuracy_score(y_test, said),
+        "log loss": metrics.log_loss(y_test, proba),
+        "AUROC": area,
+    }
+    for name, value in expected.items():
+        assert found[name].value == pytest.approx(value)
+        assert found[name].low <= value <= found[name].high
+    np.testing.assert_array_equal(found.confusion, metrics.confusion_matrix(y_test, said))
+    assert found.calibration is not None
+    assert sum(part.n_rows for part in found.calibration) == len(y_test)
+    gaps = [abs(part.confidence - part.right.value) * part.n_rows for part in found.calibration]
+    assert found["calibration error"].value == pytest.approx(sum(gaps) / len(y_test))
+
+
+def test_scores_of_numbers_are_those_of_scikit_learn() -> None:
+    X, y, X_test, y_test = split(load_diabetes())
+    forest = fo.ForestRegressor(20, random_state=0).fit(X, y)
+    found, said = evaluate(forest, X_test, y_test), forest.predict(X_test)
+    assert found["R squared"].value == pytest.approx(metrics.r2_score(y_test, said))
+    assert found["root mean squared error"].value == pytest.approx(metrics.root_mean_squared_error(y_test, said))
+    assert found["mean absolute error"].value == pytest.approx(metrics.mean_absolute_error(y_test, said))
+    assert all(score.low < score.value < score.high for score in found.scores)
+
+
+def drawn(rng: np.random.Generator, n: int) -> tuple[Any, Any]:
+    """Return the probabilities that a known model gives to two classes, and classes drawn from it."""
+    codes = (rng.random(n) < 0.3).astype(np.int64)
+    signal = rng.normal(codes * 1.5, 1.0)
+    odds = 0.3 * norm.pdf(signal, 1.5) / (0.7 * norm.pdf(signal))
+    second = odds / (1 + odds)
+    return np.column_stack([1 - second, second]), codes
+
+
+def scores(proba: Any, codes: Any) -> list[evaluation.Score]:
+    """Return the scores whose intervals are worked out, and not drawn."""
+    right = proba.argmax(axis=1) == codes
+    confusion = metrics.confusion_matrix(codes, proba.argmax(axis=1))
+    by_row = [evaluation._log_loss(proba, codes), evaluation._auroc(proba, codes)]
+    return [evaluation._share("accuracy", right), evaluation._balanced(confusion), *by_row]
+
+
+def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
+    rng = np.random.default_rng(0)
+    truth = {score.name: score.value for score in scores(*drawn(rng, 200_000))}
+    n_draws = 400
+    held = dict.fromkeys(truth, 0)
+    for _ in range(n_draws):
+        for name, _, low, high in scores(*drawn(rng, 100)):
+            held[name] += low <= truth[name] <= high
+    assert len(held) == 4
+    for name, count in held.items():  # 95 % but for what 400 draws and 100 rows leave open
+        assert 0.91 <= count / n_draws <= 0.99, name
+
+
+def test_perfect_scores_have_intervals() -> None:
+    codes = np.arange(20) % 2
+    found = evaluation._classes(np.arange(2), np.eye(2)[codes], codes)
+    for name in ("accuracy", "balanced accuracy", "AUROC"):
+        score = found[name]
+        assert score.value == score.high == 1.0
+        assert 0.6 < score.low < 0.95
+    larger = evaluation._classes(np.arange(2), np.eye(2)[np.tile(codes, 10)], np.tile(codes, 10))
+    assert larger["AUROC"].low > found["AUROC"].low
+
+
+def test_what_cannot_be_scored_is_refused() -> None:
+    X, y = load_wine(return_X_y=True)
+    forest = fo.ForestClassifier(5, random_state=0).fit(X, y)
+    with pytest.raises(ValueError, match="X has 178 rows and y has 3"):
+        evaluate(forest, X, y[:3])
+    with pytest.raises(ValueError, match="y holds the class 7, which the forest has not been trained on"):
+        evaluate(forest, X, np.where(y == 2, 7, y))
+    with pytest.raises(ValueError, match="2 outputs"):
+        evaluate(fo.ForestClassifier(5).fit(X, np.stack([y, y], axis=1)), X, y)
+    with pytest.raises(TypeError, match="GeodesicForest predicts nothing"):
+        evaluate(fo.GeodesicForest(2).fit(X), X, y)
