@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
-from sklearn.datasets import load_diabetes, load_digits, load_wine
+from sklearn.datasets import load_digits, load_wine
 from typer.testing import CliRunner
 
 import foliation as fo
@@ -56,43 +57,6 @@ def test_fit_writes_a_model_and_says_what_it_is(wine: Path, tmp_path: Path) -> N
     loaded = fo.load(path)
     assert loaded.n_estimators == 10 and loaded.random_state == 0 and loaded.verbose == 0
     assert loaded.feature_names_in_.tolist()[:2] == ["alcohol", "malic_acid"]
-
-
-def test_fit_reads_all_kinds_of_files(tmp_path: Path) -> None:
-    digits = load_digits()
-    X, y = digits.data[:200], digits.target[:200]
-    np.savez(tmp_path / "a.npz", X=X, y=y)
-    np.save(tmp_path / "b.npy", np.column_stack([X, y]))
-    columns = {f"c{k}": X[:, k] for k in range(64)}
-    pl.DataFrame({**columns, "digit": y}).write_parquet(tmp_path / "c.parquet")
-    pl.DataFrame({**columns, "digit": y}).write_csv(tmp_path / "d.csv")
-    lines = [
-        ":".join((*(",".join(map(str, line)) for line in row), str(label)))
-        for row, label in zip(X.reshape(-1, 8, 8), y, strict=True)
-    ]
-    (tmp_path / "e.ts").write_text(
-        "#a comment\n@problemName digits\n@classLabel true 0 1 2\n@data\n" + "\n".join(lines)
-    )
-    wanted = fo.ForestClassifier(10, projections="axis", random_state=0).fit(X, y).predict_proba(X)
-    for name, target in (("a.npz", "y"), ("b.npy", "64"), ("c.parquet", "digit"), ("d.csv", "digit"), ("e.ts", None)):
-        given = () if target is None else ("--target", target)
-        run("fit", tmp_path / name, "-o", tmp_path / "m.fol", "--projections", "axis", *given, *FEW)
-        found = fo.load(tmp_path / "m.fol")
-        rows = X.reshape(-1, *found.row_shape_)
-        rows = pl.DataFrame(rows, schema=list(columns)) if hasattr(found, "feature_names_in_") else rows
-        np.testing.assert_array_equal(found.predict_proba(rows), wanted)
-
-
-def test_the_target_decides_the_kind_of_forest(tmp_path: Path) -> None:
-    X, y = load_diabetes(return_X_y=True)
-    np.savez(tmp_path / "numbers.npz", X=X, y=y + 0.5)
-    np.savez(tmp_path / "none.npz", X=X)
-    run("fit", tmp_path / "numbers.npz", "-o", tmp_path / "m.fol", *FEW)
-    assert isinstance(fo.load(tmp_path / "m.fol"), fo.ForestRegressor)
-    run("fit", tmp_path / "none.npz", "-o", tmp_path / "m.fol", *FEW)
-    assert isinstance(fo.load(tmp_path / "m.fol"), fo.GeodesicForest)
-    run("fit", tmp_path / "numbers.npz", "-o", tmp_path / "m.fol", "--kind", "geodesic", *FEW)
-    assert isinstance(fo.load(tmp_path / "m.fol"), fo.GeodesicForest)
 
 
 def test_every_parameter_is_an_option(tmp_path: Path) -> None:
@@ -144,11 +108,26 @@ def test_evaluate_writes_what_it_shows(wine: Path, model: Path, tmp_path: Path) 
     for name in ("accuracy", "balanced accuracy", "log loss", "AUROC", "calibration error"):
         assert name in said
     assert int(scores["true 0 predicted 0"]["value"]) > 50
+    assert sum(int(line["rows"]) for name, line in scores.items() if name.startswith("right at")) == 178
+    run("evaluate", model, wine, "--target", "target", "-o", tmp_path / "scores.json")
+    found = json.loads((tmp_path / "scores.json").read_text())
+    assert found["scores"]["accuracy"]["low"] == float(scores["accuracy"]["low"])
+    assert found["classes"] == [0, 1, 2] and np.sum(found["confusion"]) == found["n_rows"] == 178
+    assert sum(part["n_rows"] for part in found["calibration"]) == 178
+
+
+def test_predictions_are_written_in_three_kinds(wine: Path, model: Path, tmp_path: Path) -> None:
+    for kind in ("csv", "npz", "parquet"):
+        run("predict", model, wine, "--target", "target", "-o", tmp_path / f"found.{kind}")
+    found = [int(line["prediction"]) for line in table(tmp_path / "found.csv")]
+    assert np.load(tmp_path / "found.npz")["prediction"].tolist() == found
+    assert pl.read_parquet(tmp_path / "found.parquet")["prediction"].to_list() == found
+    assert pl.read_parquet(tmp_path / "found.parquet")["target"].to_list() == load_wine().target.tolist()
 
 
 def test_models_are_described_and_explained(model: Path, tmp_path: Path) -> None:
     said = run("describe", model)
-    for text in ("178 of shape 13", "Sparse()", "most used atoms", "bytes"):
+    for text in ("178 of shape 13", "Sparse()", "most used atoms", "bytes", "(accuracy)"):
         assert text in said
     run("explain", model, "-o", tmp_path / "importance.csv")
     found = table(tmp_path / "importance.csv")
@@ -205,12 +184,14 @@ def test_geodesic_forests_find_neighbours_and_coordinates(tmp_path: Path) -> Non
         (("fit", "{wine}", "--target", "target", "--patience", "3"), "--patience does not go with a classifier."),
         (("fit", "{wine}", "--target", "target", "--test-size", "2"), "must lie between 0 and 1."),
         (("fit", "{wine}", "--target", "target", "-o", "{tmp}/no/m.fol"), "is no folder to write"),
+        (("fit", "{wine}", "--target", "target", "-o", "{tmp}"), "is a folder"),
         (("fit", "{tmp}/text.csv", "--target", "b"), "the column 'a' holds no numbers"),
         (("fit", "{tmp}/ragged.ts"), "series of different lengths"),
         (("fit", "{tmp}/what.xls"), "of a kind that is unknown here"),
         (("predict", "{wine}", "{wine}"), "is not a model file of foliation."),
         (("predict", "{model}", "{tmp}/text.csv"), "has no column 'alcohol', which the forest was trained on."),
         (("evaluate", "{model}", "{wine}"), "--target names them."),
+        (("evaluate", "{model}", "{wine}", "--target", "target", "-o", "x.html"), "cannot be written"),
         (("explain", "{model}", "-o", "x.gif"), "cannot be written"),
         (("embed", "{model}"), "is no geodesic forest"),
     ],
