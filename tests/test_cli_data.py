@@ -95,3 +95,15 @@ def test_series_that_no_grid_can_hold_are_refused(text: str, complaint: str, tmp
     path.write_text(text)
     with pytest.raises(data.DataError, match=complaint):
         data.read(path)
+
+
+def test_labels_are_known_again_in_another_kind_of_file(tmp_path: Path) -> None:
+    X, y = np.random.default_rng(0).normal(size=(40, 1, 6)), np.arange(40) % 2
+    X[y == 1] += 3
+    np.savez(tmp_path / "train.npz", X=X, y=y)
+    lines = [f"{','.join(map(str, row[0]))}:{label}" for row, label in zip(X, y, strict=True)]
+    (tmp_path / "test.ts").write_text("@classLabel true 0 1\n@data\n" + "\n".join(lines))
+    run("fit", tmp_path / "train.npz", "-o", tmp_path / "m.fol", *FEW)
+    assert "40 rows" in run("evaluate", tmp_path / "m.fol", tmp_path / "test.ts")
+    run("fit", tmp_path / "test.ts", "-o", tmp_path / "m.fol", *FEW)
+    assert "40 rows" in run("evaluate", tmp_path / "m.fol", tmp_path / "train.npz")

@@ -221,3 +221,21 @@ def test_an_interrupted_fit_writes_nothing(wine: Path, tmp_path: Path, monkeypat
 def test_tables_need_polars(wine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(data, "find_spec", lambda name: None)
     assert 'pip install "foliation[cli]"' in run("fit", wine, "--target", "target", code=2)
+
+
+def test_pictures_and_reports_have_names_of_channels_and_times(tmp_path: Path) -> None:
+    X, y = np.random.default_rng(0).normal(size=(60, 3, 20)), np.arange(60) % 2
+    X[y == 1, 1, 5:9] += 2
+    np.savez(tmp_path / "waves.npz", X=X, y=y)
+    run("fit", tmp_path / "waves.npz", "-o", tmp_path / "m.fol", "--projections", "patches", *FEW)
+    named = ("--channels", "Fz,Cz,Pz", "--times", "-0.1:0.85", "--unit", "s")
+    page = tmp_path / "page.html"
+    run("report", tmp_path / "m.fol", "--data", tmp_path / "waves.npz", "-o", page, "--title", "Waves", *named)
+    text = page.read_text()
+    assert "<h1>Waves</h1>" in text and "Cz, " in text
+    run("explain", tmp_path / "m.fol", "-o", tmp_path / "e.svg", "--data", tmp_path / "waves.npz", *named)
+    assert (tmp_path / "e.svg").stat().st_size > 10_000
+    short = ("explain", tmp_path / "m.fol", "-o", tmp_path / "f.png")
+    assert "2 channel names" in run(*short, "--channels", "Fz,Cz", code=2)
+    assert "written like" in run(*short, "--times", "now", code=2)
+    assert not (tmp_path / "f.png").exists()

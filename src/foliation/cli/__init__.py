@@ -1,4 +1,4 @@
-"""The command line. One file per command; :mod:`foliation.cli.app` puts them together."""
+"""The command line. One file per command; ``foliation.cli.app`` puts them together."""
 
 from __future__ import annotations
 

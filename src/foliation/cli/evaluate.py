@@ -6,7 +6,9 @@ import json
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
+from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
@@ -48,12 +50,24 @@ def read_for(forest: Any, data: Path, target: str | None) -> Data:
     """Read rows as a forest knows them: its columns by name, in the shape that it was trained on."""
     names = getattr(forest, "feature_names_in_", None)
     found = read(data, target, None, None if names is None else list(names))
+    found = found._replace(y=_known_labels(forest, found.y))
     if found.X.shape[1:] == forest.row_shape_:
         return found
     size = int(found.X[0].size) if len(found.X) else 0
     if size != forest.n_features_in_:
         raise DataError(f"{data} has rows of {size} values; the model was trained on {forest.n_features_in_}.")
     return Data(found.X.reshape(-1, *forest.row_shape_), found.y)
+
+
+def _known_labels(forest: Any, y: NDArray[Any] | None) -> NDArray[Any] | None:
+    """Return labels as the forest has them: what is text in one kind of file may be a number in another."""
+    if y is None or y.ndim > 1 or forest.n_outputs_ != 1 or not hasattr(forest, "classes_"):
+        return y
+    classes = np.asarray(forest.classes_)
+    if (classes.dtype.kind in "OU") == (y.dtype.kind in "OU"):
+        return y
+    known = {str(label): label for label in classes.tolist()}
+    return np.array([known.get(str(label), label) for label in y.tolist()])
 
 
 def show_evaluation(console: Console, forest: Any, found: Data) -> Evaluation:

@@ -15,9 +15,14 @@ from foliation.cli.data import DataError
 from foliation.cli.evaluate import read_for
 from foliation.cli.tables import write_columns
 from foliation.files.model import load
-from foliation.files.whole import write_whole
+from foliation.files.whole import check_place, write_whole
 
 _PICTURES = (".png", ".svg", ".pdf")
+
+
+_Channels = Annotated[str | None, typer.Option(help="Names of channels: C3,Cz,C4.", show_default=False)]
+_Times = Annotated[str | None, typer.Option(help="First and last time of a row: -0.1:0.9.", show_default=False)]
+_Unit = Annotated[str, typer.Option(help="Unit of times.")]
 
 
 class _Importance(Enum):
@@ -32,6 +37,10 @@ def report(
     ],
     target: Annotated[str | None, typer.Option(help="The column or array that holds the targets.")] = None,
     output: Annotated[Path, typer.Option("--output", "-o", help="The page to write.")] = Path("report.html"),
+    title: Annotated[str | None, typer.Option(help="Of the page; by the files if not given.")] = None,
+    channels: _Channels = None,
+    times: _Times = None,
+    unit: _Unit = "s",
 ) -> None:
     """Write a page about a model: scores, confusion, calibration, where it looks, its trees, and odd rows.
 
@@ -39,14 +48,15 @@ def report(
     """
     console = Console()
     with plain_errors(console):
+        check_place(output)
         forest = load(model)
         found = read_for(forest, data, target)
         if found.y is None:
             raise DataError("There are no targets to compare with; --target names them.")
-        targets = found.y
         _use_agg()
-        title = f"{model.name} on {data.name}"
-        forest.report(found.frame_or_rows(), targets, output, title)
+        names = _names(forest, channels, times, unit)
+        title = title or f"{model.name} on {data.name}"
+        forest.report(found.frame_or_rows(), found.y, output, title, **names)
         console.print(f"Page: {output}", markup=False, highlight=False)
 
 
@@ -56,10 +66,16 @@ def explain(
         "importance.png"
     ),
     kind: Annotated[_Importance, typer.Option(help="Shares of the gain, or of the splits.")] = _Importance.gain,
+    data: Annotated[Path | None, typer.Option(help="Rows whose means are drawn beside.", show_default=False)] = None,
+    target: Annotated[str | None, typer.Option(help="Their classes, each with its own mean.")] = None,
+    channels: _Channels = None,
+    times: _Times = None,
+    unit: _Unit = "s",
 ) -> None:
     """Show where a model looks: the importance of each feature, as a picture or as a table."""
     console = Console()
     with plain_errors(console):
+        check_place(output)
         forest = load(model)
         if output.suffix.lower() == ".csv":
             write_columns(_columns(forest, forest.importance(kind.value)), output)
@@ -67,11 +83,26 @@ def explain(
             _use_agg()
             from foliation.plotting import ImportanceMap
 
-            shown = ImportanceMap.from_estimator(forest, kind=kind.value)
+            found = None if data is None else read_for(forest, data, target)
+            means = (None, None) if found is None else (found.X, found.y if hasattr(forest, "classes_") else None)
+            names = _names(forest, channels, times, unit)
+            shown = ImportanceMap.from_estimator(forest, *means, kind=kind.value, **names)
             write_whole(output, lambda path: shown.figure_.savefig(path, dpi=150))
         else:
             raise DataError(f"{output} is of a kind that cannot be written; csv, {', '.join(_PICTURES)} can.")
         console.print(f"Written: {output}", markup=False, highlight=False)
+
+
+def _names(forest: Any, channels: str | None, times: str | None, unit: str) -> dict[str, Any]:
+    """Return what the places of the grid are called; times are evenly spread from the first to the last."""
+    names: dict[str, Any] = {"channels": None if channels is None else channels.split(",")}
+    if times is None:
+        return names
+    try:
+        first, last = map(float, times.split(":"))
+    except ValueError:
+        raise DataError(f"--times {times} is none; it is written like -0.1:0.9.") from None
+    return {**names, "times": np.linspace(first, last, forest.grid_shape_[-1]), "unit": unit}
 
 
 def _columns(forest: Any, found: Any) -> dict[str, Any]:
