@@ -84,8 +84,9 @@ test-extra: $(VENV)/.test  ## what needs more than Python and a compiler: saniti
 bench-guard: $(VENV)/.test  ## instruction counts against those on record; needs valgrind
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/guard/guard.py
 
+# Without --quiet, which drops warnings before --strict counts them.
 docs: $(VENV)/.test  ## the documentation as a site, in build/site; a warning is an error
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 FILES ?= 100000
 fuzz: $(VENV)/.test  ## load 100,000 damaged and hostile model files, or as many as FILES says; ten minutes

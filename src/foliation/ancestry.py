@@ -1,4 +1,4 @@
-"""Rows against rows by how deep in the trees they part; speaks as :class:`foliation.meetings.Meetings` does."""
+"""Rows against rows by how deep in the trees they part; speaks as ``foliation.meetings.Meetings`` does."""
 
 from __future__ import annotations
 

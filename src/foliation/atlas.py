@@ -84,7 +84,7 @@ def chosen_atoms(forest: Any, n: int, by: str = "gain") -> list[Chosen]:
 def atom_label(forest: Any, atom: Chosen, places: Any = None) -> str:
     """Say where an atom lies: the name of its feature, or the ranges of its places along each axis.
 
-    ``places`` are those of :mod:`foliation.plotting.grid`, for axes whose places have names.
+    ``places`` are those of ``foliation.plotting.grid``, for axes whose places have names.
     """
     names = getattr(forest, "feature_names_in_", None)
     shape = forest._cell_shape

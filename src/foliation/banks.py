@@ -1,4 +1,4 @@
-"""Banks of kernels for :class:`foliation.Kernels`."""
+"""Banks of kernels for ``foliation.Kernels``."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ class ForestClassifier(Classifier, UncertainForest):
     projections_ : projections
         What the nodes drew from.
     trees_ : dict of arrays
-        All trees one after the other; :meth:`tree` gives one of them.
+        All trees one after the other; ``tree`` gives one of them.
     seed_ : int
         What all draws follow from.
     oob_score_ : float

@@ -182,10 +182,10 @@ class FittedForest(Estimator):
         return np.asarray(by_view.sum(axis=0))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the fitted forest to a file that :func:`foliation.load` reads.
+        """Write the fitted forest to a file that ``foliation.load`` reads.
 
         The file has a format of its own, without pickle. It is there as a whole or not at all. What is known of the
-        training rows is in it, as in a pickle; see :meth:`remember`.
+        training rows is in it, as in a pickle; see ``remember``.
 
         Parameters
         ----------

@@ -28,7 +28,7 @@ _RAW = ("two_means_raw", "fast_bic_raw")
 class GeodesicForest(Forest):
     """A forest that finds which rows are near each other on a manifold, also among much noise.
 
-    The same trees, projections and promises as :class:`ForestClassifier`, but nodes are cut where the projected values
+    The same trees, projections and promises as ``ForestClassifier``, but nodes are cut where the projected values
     themselves fall into two clusters. Rows that often share a leaf are near.
 
     Parameters
@@ -43,7 +43,7 @@ class GeodesicForest(Forest):
         projections as the paper prints it, by the BIC of the two Gaussians and by the sum of squares within clusters:
         both prefer projections with a small variance, whatever their shape.
     projections : projections, str or None, default=None
-        What nodes draw from, as in :class:`ForestClassifier`; but None is ``Sparse(density=1/20)`` for rows of any
+        What nodes draw from, as in ``ForestClassifier``; but None is ``Sparse(density=1/20)`` for rows of any
         shape.
     splitter : {"auto", "exact"}, default="auto"
         Whether nodes of more than 256 rows are cut by 256 of them, drawn at random, or all nodes by all of their rows.
@@ -91,7 +91,7 @@ class GeodesicForest(Forest):
         .05 for all features together; for ``Axis`` and ``Sparse``, which then draw independently. With a share of 1
         ``max_features`` counts those features only. Presumes that noise is Gaussian and signal is not.
     n_neighbors : int, default=15
-        Neighbours that :meth:`transform`, :meth:`kneighbors` and :meth:`embed` find if not told otherwise.
+        Neighbours that ``transform``, ``kneighbors`` and ``embed`` find if not told otherwise.
     warm_start : bool, default=False
         Whether a second ``fit`` adds trees to those that are there.
     n_jobs : int or None, default=None
@@ -253,7 +253,7 @@ class GeodesicForest(Forest):
             over its features by absolute weight, normalised within each tree and averaged; not for raw criteria,
             whose scores are no gains.
         normalize : bool, default=True
-            Divide by the sum, as in :class:`ForestClassifier`.
+            Divide by the sum, as in ``ForestClassifier``.
 
         Returns
         -------

@@ -59,7 +59,7 @@ class Condition:
 
 @dataclass(frozen=True)
 class Consistency:
-    """What :func:`consistent` found; true if all that can be checked holds. ``print`` shows it."""
+    """What ``consistent`` found; true if all that can be checked holds. ``print`` shows it."""
 
     conditions: Sequence[Condition]
 

@@ -89,7 +89,7 @@ def geodesic_recall(
     Parameters
     ----------
     true, found, k, geodesic
-        As in :func:`geodesic_precision`.
+        As in ``geodesic_precision``.
 
     Returns
     -------
@@ -109,7 +109,7 @@ def geodesic_chance(true: Any, k: int | Sequence[int], *, geodesic: Geodesic | N
     Parameters
     ----------
     true, k, geodesic
-        As in :func:`geodesic_precision`.
+        As in ``geodesic_precision``.
 
     Returns
     -------

@@ -86,7 +86,7 @@ class Kernels(Projections):
     Parameters
     ----------
     bank : array of shape (k, *size)
-        The kernels, such as :func:`gabor_bank` makes. Each is equally likely.
+        The kernels, such as ``gabor_bank`` makes. Each is equally likely.
     shape : tuple of int, optional
         Shape of the grid. Taken from ``X`` if not given.
     wrap : bool or tuple of bool, default=False
@@ -134,7 +134,7 @@ class Neighborhoods(Projections):
         Instead of ``hops``: a random connected part with a number of features uniform on this range, grown
         from a random feature by adding one of the part's neighbours at a time, each equally likely.
     weights : {"ones", "signs", "uniform", "gaussian"}, default="ones"
-        As in :class:`Patches`; ``"gaussian"`` falls off with the distance in hops from the first feature,
+        As in ``Patches``; ``"gaussian"`` falls off with the distance in hops from the first feature,
         with a standard deviation of one hop.
     """
 

@@ -24,7 +24,7 @@ class ProximityForest(Transformer, TrainedForest):
 
     @property
     def _n_features_out(self) -> int:
-        """Columns of :meth:`transform`: the training rows."""
+        """Columns of ``transform``: the training rows."""
         return int(self.sampling_["n_rows"])
 
     def proximity(
@@ -108,7 +108,7 @@ class ProximityForest(Transformer, TrainedForest):
         return_distance : bool, default=True
             Whether to return the distances too.
         rows : {"all", "in_bag", "oob"}, default="all"
-            As in :meth:`proximity`. For rows X, which are in no bag, the trees that drew the training row, or did not.
+            As in ``proximity``. For rows X, which are in no bag, the trees that drew the training row, or did not.
 
         Returns
         -------
@@ -142,13 +142,13 @@ class ProximityForest(Transformer, TrainedForest):
         Parameters
         ----------
         X : array of shape (n, p) or (n, *grid), optional
-            As in :meth:`kneighbors`.
+            As in ``kneighbors``.
         n_neighbors : int, optional
-            As in :meth:`kneighbors`.
+            As in ``kneighbors``.
         mode : {"connectivity", "distance"}, default="connectivity"
             Whether edges have ones or distances.
         rows : {"all", "in_bag", "oob"}, default="all"
-            As in :meth:`proximity`.
+            As in ``proximity``.
 
         Returns
         -------
@@ -207,7 +207,7 @@ class ProximityForest(Transformer, TrainedForest):
         return numbers
 
     def fit_transform(self, X: Any, y: Any = None, n_neighbors: int | None = None, **fit_params: Any) -> Any:
-        """Fit the forest, and return :meth:`transform` of its training rows."""
+        """Fit the forest, and return ``transform`` of its training rows."""
         fitted = self.fit(X, **fit_params) if y is None else self.fit(X, y, **fit_params)
         return fitted.transform(X, n_neighbors)
 

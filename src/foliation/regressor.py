@@ -18,7 +18,7 @@ from foliation.weights import weighted_quantiles
 class ForestRegressor(Regressor, UncertainForest):
     """A forest of regression trees on projections of the features.
 
-    The same trees, projections and promises as :class:`ForestClassifier`; leaves hold means.
+    The same trees, projections and promises as ``ForestClassifier``; leaves hold means.
 
     Parameters
     ----------
@@ -135,8 +135,8 @@ class ForestRegressor(Regressor, UncertainForest):
     def predict(self, X: Any, quantiles: ArrayLike | None = None, *, return_std: bool = False) -> Any:
         """Return the mean of the trees' predictions, or more of the distribution that the leaves show.
 
-        Quantiles and standard deviations are those of the training targets with the weights of :meth:`leaf_weights`:
-        they describe new targets, not the error of the mean, which :meth:`standard_error` gives.
+        Quantiles and standard deviations are those of the training targets with the weights of ``leaf_weights``:
+        they describe new targets, not the error of the mean, which ``standard_error`` gives.
 
         Parameters
         ----------

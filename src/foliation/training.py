@@ -26,7 +26,7 @@ class TrainedForest(FittedForest):
     """A fitted forest that can be asked about its training rows.
 
     While it lives it refers to the rows it was fitted on. A pickle has what is known of them, and what can be known
-    unless that would be larger than the trees; then :meth:`remember` decides.
+    unless that would be larger than the trees; then ``remember`` decides.
     """
 
     training_: dict[str, NDArray[Any]]  # what has been found out about the training rows; grows as it is needed

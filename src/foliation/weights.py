@@ -43,7 +43,7 @@ class WeighingForest(Forest):
         return sp.vstack(list(self._weight_blocks(X)), format="csr")
 
     def _weight_blocks(self, X: Any) -> Any:
-        """The rows of :meth:`leaf_weights`, some at a time."""
+        """The rows of ``leaf_weights``, some at a time."""
         speaking, filling = self._derive("filling", self._find_filling)
         leaves = self._leaves(X).T + self.trees_["leaf_start"][:-1]
         for first in range(0, len(leaves), _BLOCK):
@@ -96,7 +96,7 @@ class WeighingForest(Forest):
         Parameters
         ----------
         tree, leaf : int
-            As :meth:`apply` numbers them.
+            As ``apply`` numbers them.
 
         Returns
         -------

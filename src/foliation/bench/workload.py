@@ -12,7 +12,7 @@ from foliation.bench.worker.contract import Patch
 
 @dataclass(frozen=True)
 class Data:
-    """A maker of :mod:`foliation.bench.data`, rows to train on, rows to test on, and what else it takes."""
+    """A maker of ``foliation.bench.data``, rows to train on, rows to test on, and what else it takes."""
 
     maker: str
     n: int

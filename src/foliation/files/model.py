@@ -18,7 +18,7 @@ FORESTS: dict[str, Any] = {one.__name__: one for one in (ForestClassifier, Fores
 
 
 def save(forest: Any, path: str | os.PathLike[str]) -> None:
-    """Write a fitted forest; see :meth:`ForestClassifier.save`."""
+    """Write a fitted forest; see ``ForestClassifier.save``."""
     check_is_fitted(forest)
     kind = type(forest)
     if FORESTS.get(kind.__name__) is not kind:
@@ -43,7 +43,7 @@ def _written(write: Writer, name: str, value: Any) -> Any:
 
 
 def load(path: str | os.PathLike[str], *, mmap: bool = False) -> Any:
-    """Read a forest that :meth:`save` wrote.
+    """Read a forest that ``save`` wrote.
 
     Nothing in a file is executed, and all of it is checked: a file that was damaged, cut short or made by somebody else
     is refused.

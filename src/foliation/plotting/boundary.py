@@ -30,7 +30,7 @@ class DecisionBoundary:
     Attributes
     ----------
     figure_, ax_
-        Set by :meth:`plot`.
+        Set by ``plot``.
     """
 
     def __init__(

@@ -37,7 +37,7 @@ class ImportanceMap:
     Attributes
     ----------
     figure_, axes_
-        Set by :meth:`plot`.
+        Set by ``plot``.
     """
 
     def __init__(

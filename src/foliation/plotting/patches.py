@@ -33,7 +33,7 @@ class PatchAtlas:
     Attributes
     ----------
     figure_, axes_
-        Set by :meth:`plot`.
+        Set by ``plot``.
     """
 
     def __init__(self, atoms: list[Chosen], labels: list[str], places: Places, n_views: int = 1) -> None:
@@ -60,7 +60,7 @@ class PatchAtlas:
         by : {"gain", "count"}, default="gain"
             Whether atoms with the most gain come first, or those in the most splits.
         channels, times, unit
-            As in :class:`ImportanceMap`.
+            As in ``ImportanceMap``.
         ax : matplotlib axes, optional
 
         Returns

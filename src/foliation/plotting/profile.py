@@ -24,7 +24,7 @@ class ForestProfile:
     Attributes
     ----------
     figure_, axes_
-        Set by :meth:`plot`.
+        Set by ``plot``.
     """
 
     def __init__(

@@ -28,7 +28,7 @@ class ProximityMap:
     Attributes
     ----------
     figure_, axes_
-        Set by :meth:`plot`.
+        Set by ``plot``.
     """
 
     def __init__(

@@ -50,7 +50,7 @@ class TreeView:
     Attributes
     ----------
     figure_, ax_
-        Set by :meth:`plot`.
+        Set by ``plot``.
     """
 
     def __init__(self, nodes: list[Node], max_depth: int, class_names: list[str]) -> None:
@@ -83,7 +83,7 @@ class TreeView:
         max_depth : int, default=3
             Splits from the root on that are drawn.
         channels, times, unit
-            As in :class:`ImportanceMap`.
+            As in ``ImportanceMap``.
         ax : matplotlib axes, optional
 
         Returns

@@ -46,7 +46,7 @@ def write_report(
     title : str
         That of the forest's kind if it is empty.
     names : mapping
-        What the places of the grid are called: channels, times and unit, as in :class:`ImportanceMap`.
+        What the places of the grid are called: channels, times and unit, as in ``ImportanceMap``.
 
     Returns
     -------

@@ -40,7 +40,7 @@ class Experiment:
     parts that are run only when they are asked for. Runs that are timed are done `alone`: one after another, with as
     many threads as `measure` takes. `of_file` returns the experiment on a user's file, if it can be done on one, and
     `source` is then the name of the file and its checksum. `environments` are those of peers that are not installed
-    beside Foliation, by their names in :mod:`foliation.bench.environments`; they are made before the first run.
+    beside Foliation, by their names in ``foliation.bench.environments``; they are made before the first run.
     """
 
     name: str

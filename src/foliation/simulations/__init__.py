@@ -5,7 +5,7 @@ Where the class is part of the design, the labels alternate 0, 1, 0, 1, ... in r
 class-balanced to within one row: for a learning curve, draw the largest size once and train on prefixes of it.
 (Drawing again with a smaller ``n`` and the same seed may give other rows.)
 
-Every generator of a manifold returns a :class:`Manifold`: points, latent coordinates and true distances.
+Every generator of a manifold returns a ``Manifold``: points, latent coordinates and true distances.
 
 References
 ----------

@@ -65,7 +65,7 @@ def linear_dynamics(
 
 
 def linear_dynamics_matrices(variant: Literal["code", "paper"] = "code") -> tuple[Floats, Floats]:
-    """Return the matrices behind :func:`linear_dynamics`.
+    """Return the matrices behind ``linear_dynamics``.
 
     They are those of experiment D of the MORF paper, either as printed there or as its authors ran them.
 

@@ -111,7 +111,7 @@ def impulse(n: int, *, random_state: RandomState = None) -> tuple[Floats, Labels
 
 
 def impulse_posterior(X: ArrayLike) -> Floats:
-    """Compute the exact probability of class 1 in :func:`impulse`.
+    """Compute the exact probability of class 1 in ``impulse``.
 
     The classes are Gaussian with unit covariance and equal priors, as experiment C of the MORF paper has
     them.
@@ -134,7 +134,7 @@ def impulse_posterior(X: ArrayLike) -> Floats:
 
 
 def impulse_bayes_error() -> float:
-    """Compute the Bayes error of :func:`impulse`.
+    """Compute the Bayes error of ``impulse``.
 
     Two Gaussians with unit covariance whose means lie d apart are confused with probability Phi(-d / 2);
     this is the floor under every curve of experiment C of the MORF paper.

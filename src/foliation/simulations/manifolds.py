@@ -23,7 +23,7 @@ _CENTERS = np.array([-3.0, 0.0, 3.0])  # of the components, in each of the three
 class Manifold(NamedTuple):
     """Points near a manifold, and what is true of them.
 
-    Parameters
+    Attributes
     ----------
     points : ndarray of float64, shape (n, 3 + noise_dimensions)
         The points as they are observed: three columns of signal, then the noise.
@@ -93,7 +93,7 @@ def helix(
     Parameters
     ----------
     n, noise_dimensions, noise_variance, rescale, random_state
-        As in :func:`line`.
+        As in ``line``.
 
     Returns
     -------
@@ -124,7 +124,7 @@ def sphere(
     Parameters
     ----------
     n, noise_dimensions, noise_variance, rescale, random_state
-        As in :func:`line`.
+        As in ``line``.
 
     Returns
     -------
@@ -158,7 +158,7 @@ def gaussian_mixture(
     truth : {"component", "euclidean"}
         What the latent coordinates and the distances are. The points are the same for both.
     n, noise_dimensions, noise_variance, rescale, random_state
-        As in :func:`line`.
+        As in ``line``.
 
     Returns
     -------

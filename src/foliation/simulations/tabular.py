@@ -73,7 +73,7 @@ def trunk(n: int, *, n_features: int = 10, random_state: RandomState = None) -> 
 
 
 def trunk_posterior(X: ArrayLike) -> Floats:
-    """Compute the exact probability of class 1 in :func:`trunk`.
+    """Compute the exact probability of class 1 in ``trunk``.
 
     The classes are Gaussian with unit covariance, opposite means and equal priors, as Trunk's problem has
     them.
@@ -126,14 +126,14 @@ def overlapping_gaussians(
 
 
 def overlapping_gaussians_posterior(X: ArrayLike, *, distance: float = 1.0) -> Floats:
-    """Compute the exact probability of class 1 in :func:`overlapping_gaussians`.
+    """Compute the exact probability of class 1 in ``overlapping_gaussians``.
 
     Parameters
     ----------
     X : array_like, shape (n, n_features)
         Features.
     distance : float
-        As given to :func:`overlapping_gaussians`.
+        As given to ``overlapping_gaussians``.
 
     Returns
     -------
