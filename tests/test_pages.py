@@ -13,7 +13,7 @@ import foliation as fo
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 TUTORIALS = sorted((DOCS / "tutorials").glob("*.md"))
-ALONE = [DOCS / f"{name}.md" for name in ("index", "neighbours", "why_honest")]
+ALONE = [DOCS / f"{name}.md" for name in ("index", "neighbours", "theory", "why_honest")]
 ELSEWHERE = [ROOT / "README.md", DOCS / "geodesic.md"]  # test_examples looks at what they print
 WITH_A_FOREST = [DOCS / f"{name}.md" for name in ("pictures", "model_files", "presets", "proximities")]
 PARTS = [DOCS / "how_to_add.md"]  # of a module that is not there

@@ -27,13 +27,13 @@ class ForestClassifier(Classifier, UncertainForest):
     criterion : {"gini", "entropy"}, default="gini"
         Impurity that a cut decreases.
     projections : projections, str or None, default=None
-        What nodes draw from: a family such as ``Patches()``, or ``"axis"``, ``"sparse"``, ``"patches"``,
-        ``"image"`` (boxes of up to 5 cells a side), ``"series"`` (intervals of the last axis, random subsets of
-        the others), ``"channels"`` (the same, for X of at least three dimensions); these three take a contrast
-        for half of their atoms. None is ``Sparse()`` for X of two dimensions and ``Patches()`` for more.
+        What nodes draw from: a family such as ``Patches()``, or a name. ``"axis"``, ``"sparse"`` and ``"patches"`` are
+        the families with their defaults. ``"image"``, ``"series"`` and ``"channels"`` are boxes of the grid and of
+        views of it, whose sizes follow from its shape; the first and the last need X of at least three dimensions.
+        None is ``Sparse()`` for X of two dimensions and ``Patches()`` for more.
     splitter : {"auto", "exact", "histogram", "random"}, default="auto"
-        How a threshold is found: trying all of them, up to 255 of them in nodes of more than 256 rows, one
-        at random (extra-trees); ``"auto"`` tries all up to 4096 rows and 255 beyond.
+        How a threshold is found. ``"exact"`` tries all of them, ``"histogram"`` up to 255 of them in nodes of more than
+        256 rows, ``"random"`` one at random, as extra-trees do; ``"auto"`` tries all up to 4096 rows and 255 beyond.
     max_features : int, float, {"sqrt", "log2"} or None, default="sqrt"
         Candidate projections for each node: a number, a fraction of p that may pass 1, a function of p, or p.
         Here p is the number of features, and of the cells of all views if there are views.
@@ -82,13 +82,20 @@ class ForestClassifier(Classifier, UncertainForest):
     Attributes
     ----------
     classes_ : array, or list of arrays for several outputs
+        The classes in ascending order, which is the order of the columns of ``predict_proba``.
     n_classes_ : int, or list of int
-    n_features_in_, feature_names_in_, n_outputs_
+        Number of classes.
+    n_features_in_ : int
+        Number of features of a row: of columns, or of cells of its grid.
+    feature_names_in_ : array of str
+        Names of the columns of a data frame; only if all of them are strings.
+    n_outputs_ : int
+        Number of targets of a row.
     grid_shape_ : tuple of int
         Shape of the grid that importances are given in, but for an axis of views. Rows to predict may have it or be
         flat.
     view_exponents_ : array of int
-        Of the powers of two that each view was multiplied by; empty if the projections have no views.
+        Exponents of the powers of two that the views were multiplied by; empty if the projections have no views.
     projections_ : projections
         What the nodes drew from.
     trees_ : dict of arrays
@@ -96,9 +103,10 @@ class ForestClassifier(Classifier, UncertainForest):
     seed_ : int
         What all draws follow from.
     oob_score_ : float
-        Accuracy out of the bag; with several outputs, all of a row's must be right.
+        Accuracy out of the bag, or what the metric says; with several outputs, all of a row's must be right. This and
+        the next are there only with ``oob_score``.
     oob_decision_function_ : array of shape (n, classes), or a list of them
-        NaN for rows that every tree drew.
+        Probabilities of the training rows out of the bag; NaN for rows that every tree drew.
     """
 
     _parameter_constraints: dict[str, list[Any]] = {  # noqa: RUF012

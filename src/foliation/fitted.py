@@ -124,7 +124,7 @@ class FittedForest(Estimator):
         return np.ascontiguousarray(leaves.T, dtype=np.int64)
 
     def tree(self, number: int) -> Tree:
-        """Return one tree: its flat arrays, printable, with the atom of each split."""
+        """Return one tree, a ``foliation.trees.Tree``: its flat arrays, printable, with the atom of each split."""
         check_is_fitted(self)
         n_trees = len(self.trees_["split_start"]) - 1
         if not isinstance(number, Integral):
@@ -157,7 +157,7 @@ class FittedForest(Estimator):
             shared out over its features by absolute weight, normalised within each tree and averaged.
         normalize : bool, default=True
             Divide by the sum. Without it, ``"count"`` is divided by the number of splits instead, which is
-            the papers' pi_k: the share of splits that use the feature.
+            the papers' πₖ: the share of splits that use the feature.
 
         Returns
         -------
@@ -199,7 +199,7 @@ class FittedForest(Estimator):
     def report(
         self,
         X: Any,
-        y: Any,
+        y: Any = None,
         path: str | os.PathLike[str] = "report.html",
         title: str = "",
         *,

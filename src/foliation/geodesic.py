@@ -103,11 +103,21 @@ class GeodesicForest(Forest):
 
     Attributes
     ----------
-    n_features_in_, feature_names_in_
+    n_features_in_ : int
+        Number of features of a row: of columns, or of cells of its grid.
+    feature_names_in_ : array of str
+        Names of the columns of a data frame; only if all of them are strings.
     grid_shape_ : tuple of int
-        Shape of the grid that importances are given in, but for an axis of views.
+        Shape of the grid that importances are given in, but for an axis of views. Rows to predict may have it or be
+        flat.
     view_exponents_ : array of int
-        Of the powers of two that each view was multiplied by; empty if the projections have no views.
+        Exponents of the powers of two that the views were multiplied by; empty if the projections have no views.
+    projections_ : projections
+        What the nodes drew from.
+    trees_ : dict of arrays
+        All trees one after the other; ``tree`` gives one of them.
+    seed_ : int
+        What all draws follow from.
     screened_ : array of bool, shape (p,)
         Features that the screen lets pass; only with ``screen`` above 0.
 

@@ -27,13 +27,13 @@ class ForestRegressor(Regressor, UncertainForest):
     criterion : {"squared_error"}, default="squared_error"
         Impurity that a cut decreases: the variance, averaged over the outputs.
     projections : projections, str or None, default=None
-        What nodes draw from: a family such as ``Patches()``, or ``"axis"``, ``"sparse"``, ``"patches"``,
-        ``"image"`` (boxes of up to 5 cells a side), ``"series"`` (intervals of the last axis, random subsets of
-        the others), ``"channels"`` (the same, for X of at least three dimensions); these three take a contrast
-        for half of their atoms. None is ``Sparse()`` for X of two dimensions and ``Patches()`` for more.
+        What nodes draw from: a family such as ``Patches()``, or a name. ``"axis"``, ``"sparse"`` and ``"patches"`` are
+        the families with their defaults. ``"image"``, ``"series"`` and ``"channels"`` are boxes of the grid and of
+        views of it, whose sizes follow from its shape; the first and the last need X of at least three dimensions.
+        None is ``Sparse()`` for X of two dimensions and ``Patches()`` for more.
     splitter : {"auto", "exact", "histogram", "random"}, default="auto"
-        How a threshold is found: trying all of them, up to 255 of them in nodes of more than 256 rows, one
-        at random (extra-trees); ``"auto"`` tries all up to 4096 rows and 255 beyond.
+        How a threshold is found. ``"exact"`` tries all of them, ``"histogram"`` up to 255 of them in nodes of more than
+        256 rows, ``"random"`` one at random, as extra-trees do; ``"auto"`` tries all up to 4096 rows and 255 beyond.
     max_features : int, float, {"sqrt", "log2"} or None, default=1.0
         Candidate projections for each node: a number, a fraction of p that may pass 1, a function of p, or p.
         Here p is the number of features, and of the cells of all views if there are views.
@@ -58,7 +58,7 @@ class ForestRegressor(Regressor, UncertainForest):
         Rows each tree draws; a float is a fraction of n, or of the sum of the weights; a callable gives the
         number for n, such as ``subsample_exponent(0.8)``. Without ``bootstrap`` they are drawn without replacement.
     oob_score : bool or callable, default=False
-        Whether to estimate R^2 on rows that trees did not draw; a callable is a metric of (y, prediction).
+        Whether to estimate R² on rows that trees did not draw; a callable is a metric of (y, prediction).
     honest : bool or float, default=False
         Whether the rows that grow a tree and those that fill its leaves are disjoint; a float is the share of
         a tree's distinct rows that grow it, True is one half. Rows outside its sample stay out of the bag.
@@ -79,15 +79,27 @@ class ForestRegressor(Regressor, UncertainForest):
 
     Attributes
     ----------
-    n_features_in_, feature_names_in_, n_outputs_
+    n_features_in_ : int
+        Number of features of a row: of columns, or of cells of its grid.
+    feature_names_in_ : array of str
+        Names of the columns of a data frame; only if all of them are strings.
+    n_outputs_ : int
+        Number of targets of a row.
     grid_shape_ : tuple of int
-        Shape of the grid that importances are given in, but for an axis of views.
+        Shape of the grid that importances are given in, but for an axis of views. Rows to predict may have it or be
+        flat.
     view_exponents_ : array of int
-        Of the powers of two that each view was multiplied by; empty if the projections have no views.
+        Exponents of the powers of two that the views were multiplied by; empty if the projections have no views.
+    projections_ : projections
+        What the nodes drew from.
+    trees_ : dict of arrays
+        All trees one after the other; ``tree`` gives one of them.
+    seed_ : int
+        What all draws follow from.
     oob_score_ : float
-        R^2 of the out-of-bag predictions.
+        R² out of the bag, or what the metric says. This and the next are there only with ``oob_score``.
     oob_prediction_ : array of shape (n,) or (n, outputs)
-        NaN for rows that every tree drew.
+        Predictions of the training rows out of the bag; NaN for rows that every tree drew.
     """
 
     _parameter_constraints: dict[str, list[Any]] = {  # noqa: RUF012

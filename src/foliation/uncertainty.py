@@ -27,8 +27,8 @@ class UncertainForest(WeighingForest):
     def standard_error(self, X: Any) -> Any:
         """Return the standard error of each estimate, by the infinitesimal jackknife.
 
-        It says how much a mean, or a probability, would change with other training rows. It needs many trees, some
-        times as many as rows are drawn, for the noise that it takes away to be small.
+        It says how much a mean, or a probability, would change with other training rows. It needs many trees, a few
+        times as many as a tree draws rows, for the noise that it takes away to be small.
 
         Parameters
         ----------
