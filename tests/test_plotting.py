@@ -13,10 +13,9 @@ from sklearn.datasets import load_digits
 
 import foliation as fo
 from foliation import plotting
-from foliation.atlas import atlas, atom_label, chosen_atoms
-from foliation.plotting.grid import thickened
+from foliation.atlas import chosen_atoms
+from foliation.plotting.nodes import Node
 from foliation.plotting.style import short
-from foliation.plotting.tree import Node
 
 mpl.use("Agg")
 
@@ -42,82 +41,6 @@ def titles(display: Any) -> list[str]:
     return [axes.get_title() for axes in np.ravel(display.axes_)]
 
 
-# ---- atoms ----
-
-
-def test_atoms_are_counted_once_with_all_their_gain() -> None:
-    fitted = forest(fo.Patches(max_size=3))
-    found = atlas(fitted)
-    n_splits = len(fitted.trees_["threshold"])
-    assert len(found.of_split) == n_splits
-    assert found.atoms.shape[0] == len({row.tobytes() for row in found.atoms.toarray()})
-    everything = chosen_atoms(fitted, n_splits)
-    assert sum(atom.n_splits for atom in everything) == n_splits
-    assert sum(atom.gain for atom in everything) == pytest.approx(1)
-    shares = np.zeros(64)
-    for atom in everything:
-        shares[atom.ids] += atom.gain * np.abs(atom.weights) / np.abs(atom.weights).sum()
-    np.testing.assert_allclose(shares.reshape(8, 8), fitted.importance("gain"), atol=1e-6)
-    assert [atom.gain for atom in everything] == sorted((atom.gain for atom in everything), reverse=True)
-
-
-@pytest.mark.parametrize(
-    ("projections", "shape", "expected"),
-    [
-        (fo.Atoms(np.eye(12)[3:4]), (12,), "3"),
-        (fo.Atoms(np.ones((1, 12))), (12,), "[0-11]"),
-        (fo.Atoms(np.eye(12)[:1] + np.eye(12)[11:]), (12,), "[11-0]"),
-        (fo.Atoms(np.eye(12)[:1] + np.eye(12)[5:6] - np.eye(12)[8:9]), (12,), "0 + 5 - 8"),
-        (fo.Atoms(np.eye(12)[5:6] + np.eye(12)[6:7] - np.eye(12)[9:10]), (3, 4), "[1, 1-2] less [2, 1]"),
-    ],
-)
-def test_atoms_have_names(projections: Any, shape: tuple[int, ...], expected: str) -> None:
-    X = RNG.standard_normal((40, *shape))
-    fitted = fo.ForestClassifier(1, projections=projections, max_depth=1, random_state=0).fit(X, np.arange(40) % 2)
-    assert atom_label(fitted, chosen_atoms(fitted, 1)[0]) == expected
-
-
-@pytest.mark.parametrize(
-    ("atom", "expected"),
-    [
-        (((1, 2, 1.0), (1, 3, 1.0)), "[Cz, -0.5 to 0 s]"),
-        (((0, 1, 1.0), (2, 1, -1.0)), "[C3, -1 s] less [C4, -1 s]"),
-        (((0, 0, 1.0), (0, 2, 1.0), (1, 0, 1.0), (1, 2, 1.0)), "[C3+Cz, -1.5+-0.5 s]"),
-    ],
-)
-def test_atoms_are_named_by_channels_and_times(atom: tuple[tuple[int, int, float], ...], expected: str) -> None:
-    matrix = np.zeros((3, 4))
-    for row, column, weight in atom:
-        matrix[row, column] = weight
-    X = RNG.standard_normal((40, 3, 4))
-    fitted = fo.ForestClassifier(1, projections=fo.Atoms(matrix.reshape(1, -1)), max_depth=1, random_state=0)
-    fitted.fit(X, np.arange(40) % 2)
-    names: dict[str, Any] = {"channels": ["C3", "Cz", "C4"], "times": [-1.5, -1.0, -0.5, 0.0], "unit": "s"}
-    assert plotting.PatchAtlas.from_estimator(fitted, **names).labels == [expected]
-    assert plotting.TreeView.from_estimator(fitted, **names).nodes[0].label == expected
-
-
-def test_atoms_of_a_spectrum_are_named_by_frequencies() -> None:
-    family = fo.Patches(min_size=2, max_size=2, views=("spectrum",))
-    X = np.sin(np.arange(40)[:, None] * np.arange(20))
-    fitted = fo.ForestClassifier(1, projections=family, max_depth=1, random_state=0).fit(X, np.arange(40) % 2)
-    label = plotting.PatchAtlas.from_estimator(fitted, times=np.arange(20) / 10, unit="s").labels[0]
-    first = int(fitted.tree(0).atom(0)[0][0])
-    assert label == f"spectrum [{0.5 * (first + 1):.3g} to {0.5 * (first + 2):.3g} Hz]"
-
-
-def test_thin_atoms_are_drawn_wide_enough_to_see() -> None:
-    atom = np.zeros((8, 400))
-    atom[2, 100], atom[5, 200] = 1.0, -2.0
-    drawn = thickened(atom)
-    assert [(row, np.unique(drawn[row]).tolist(), (drawn[row] != 0).sum()) for row in (2, 5)] == [
-        (2, [0.0, 1.0], 10),
-        (5, [-2.0, 0.0], 10),
-    ]
-    assert (drawn != 0).sum() == 20
-    assert drawn[2, 100] == 1.0
-
-
 # ---- importance maps ----
 
 
@@ -136,7 +59,8 @@ def test_views_have_a_panel_each_and_spectra_have_frequencies() -> None:
     times = np.arange(20) / 100
     names = ["C3", "Cz", "C4", "Pz"]
     display = plotting.ImportanceMap.from_estimator(fitted, channels=names, times=times, unit="s")
-    assert titles(display) == ["raw", "difference", "spectrum", "relative", "relative_spectrum"]
+    assert list(display.maps) == ["raw", "difference", "spectrum", "relative", "relative_spectrum"]
+    assert titles(display)[3:] == ["values less the channels' mean", "spectrum less the channels' mean"]
     assert [axes.get_xlabel() for axes in display.axes_[:3]] == ["time [s]", "time [s]", "frequency [Hz]"]
     assert display.axes_[2].images[0].get_array().shape == (4, 10)
     assert display.axes_[2].get_xlim() == pytest.approx((2.5, 52.5))
@@ -201,7 +125,7 @@ def test_a_tree_shows_every_split_and_where_rows_go() -> None:
     ]
     assert display.class_names == ["3", "5"]
     alone = plotting.TreeView.from_estimator(fitted, IMAGES[:1], max_depth=1)
-    assert sorted(node.label.split("\n")[1] for node in alone.nodes[1:]) == ["0 rows", "1 row"]
+    assert sorted(node.label.split("\n")[-1] for node in alone.nodes[1:]) == ["0 rows", "1 row"]
     with pytest.raises(ValueError, match="X has 3 rows and y has 2"):
         plotting.TreeView.from_estimator(fitted, IMAGES[:3], LABELS[:2])
 
@@ -235,7 +159,14 @@ def test_the_profile_ends_at_the_score_out_of_the_bag() -> None:
     expected = np.sqrt(np.mean((regression.oob_prediction_ - LABELS) ** 2))
     assert errors[-1] == pytest.approx(expected)
     without = plotting.ForestProfile.from_estimator(forest("patches", bootstrap=False))
-    assert without.errors is None and len(without.axes_) == 2
+    assert without.errors is None
+    assert [text.get_text() for text in without.axes_[0].texts] == [
+        "no row is out of the bag:\nfit with oob_score=True"
+    ]
+    honest = plotting.ForestProfile.from_estimator(forest("patches", honest=True, honest_fill="oob"))
+    assert "fill the leaves" in honest.axes_[0].texts[0].get_text()
+    two = plotting.ForestProfile.from_estimator(forest("patches", y=np.stack([LABELS[TWO], LABELS[TWO]], axis=1)))
+    assert two.errors is None and len(two.axes_) == 2
 
 
 def test_a_boundary_is_what_the_forest_predicts() -> None:

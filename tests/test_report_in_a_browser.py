@@ -82,3 +82,13 @@ def test_it_prints(report: Path, tmp_path: Path) -> None:
     browse(tmp_path / "user", f"--print-to-pdf={paper}", report.as_uri())
     pages = len(re.findall(rb"/Type\s*/Page\b", paper.read_bytes()))
     assert 2 <= pages <= 12
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="there is no pdftotext")
+def test_no_page_of_paper_is_blank_and_no_heading_stands_alone(report: Path, tmp_path: Path) -> None:
+    paper = tmp_path / "report.pdf"
+    browse(tmp_path / "user", "--no-pdf-header-footer", f"--print-to-pdf={paper}", report.as_uri())
+    told = subprocess.run(["pdftotext", "-layout", str(paper), "-"], capture_output=True, text=True, check=True).stdout
+    pages = [[line.strip() for line in page.splitlines() if line.strip()] for page in told.split("\f")[:-1]]
+    headings = re.findall(r"<h2[^>]*>(.*?)</h2>", report.read_text(encoding="utf-8"))
+    assert all(page and page[-1] not in headings for page in pages)

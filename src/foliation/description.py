@@ -13,8 +13,11 @@ _MOST_ATOMS = 5
 _MOST_CLASSES = 12
 
 
-def facts(forest: Any, path: Path | None = None) -> dict[str, str]:
-    """Return what there is to say of a fitted forest, in a few lines."""
+def facts(forest: Any, path: Path | None = None, places: Any = None) -> dict[str, str]:
+    """Return what there is to say of a fitted forest, in a few lines.
+
+    ``places`` are those of :mod:`foliation.plotting.grid`, if channels and times have names.
+    """
     trees = forest.trees_
     n_splits, n_leaves = np.diff(trees["split_start"]), np.diff(trees["leaf_start"])
     depths = [forest.tree(number).depth for number in range(min(len(n_splits), 20))]
@@ -30,7 +33,7 @@ def facts(forest: Any, path: Path | None = None) -> dict[str, str]:
     found["splits of a tree"] = f"{n_splits.mean():,.1f} on average, {n_splits.max():,} at most"
     found["leaves of a tree"] = f"{n_leaves.mean():,.1f} on average"
     found["depth of a tree"] = f"{np.mean(depths):.1f} on average" + (" (first 20)" if len(n_splits) > 20 else "")
-    found["most used atoms"] = "; ".join(most_used(forest)) or "none"
+    found["most used atoms"] = "; ".join(most_used(forest, places)) or "none"
     if hasattr(forest, "oob_score_"):
         found["out-of-bag score"] = f"{forest.oob_score_:.4f} ({_score_name(forest)})"
     elif forest.n_outputs_:
@@ -49,10 +52,10 @@ def _listed(names: list[str]) -> str:
     return f"{len(names)}: {', '.join(names[:_MOST_CLASSES])}{more}"
 
 
-def most_used(forest: Any) -> list[str]:
+def most_used(forest: Any, places: Any = None) -> list[str]:
     """Return the atoms with the most gain and their shares of it, or with the most splits if scores are no gains."""
-    if (forest.trees_["gain"] < 0).any():
-        return [
-            f"{atom_label(forest, one)} {one.n_splits:,} splits" for one in chosen_atoms(forest, _MOST_ATOMS, "count")
-        ]
-    return [f"{atom_label(forest, one)} {one.gain:.1%}" for one in chosen_atoms(forest, _MOST_ATOMS)]
+    by = "count" if (forest.trees_["gain"] < 0).any() else "gain"
+    return [
+        f"{atom_label(forest, one, places)} {f'{one.n_splits:,} splits' if by == 'count' else f'{one.gain:.1%}'}"
+        for one in chosen_atoms(forest, _MOST_ATOMS, by)
+    ]

@@ -199,7 +199,7 @@ class FittedForest(Estimator):
     def report(
         self,
         X: Any,
-        y: Any,
+        y: Any = None,
         path: str | os.PathLike[str] = "report.html",
         title: str = "",
         *,

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import warnings
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foliation import rows
-from foliation._sklearn import check_is_fitted
+from foliation.plotting.given import check_forest, one_each
 from foliation.plotting.style import AMOUNTS, CLASSES, class_style, panels
+
+_MOST_INSIDE = 6  # classes whose legend hides little
+_FAINTEST, _STRONGEST = 0.1, 0.65  # colours of a class that is no likelier than others, and of a sure one
 
 
 class DecisionBoundary:
@@ -24,7 +29,7 @@ class DecisionBoundary:
     points, labels
         Rows to draw over it, and their classes or numbers.
     names : (str, str)
-        Of the two features.
+        Of the two features, along the axes.
     classes : array, optional
 
     Attributes
@@ -53,7 +58,7 @@ class DecisionBoundary:
         X: Any,
         y: Any = None,
         *,
-        features: tuple[int, int] = (0, 1),
+        features: tuple[int | str, int | str] = (0, 1),
         resolution: int = 200,
         ax: Any = None,
     ) -> DecisionBoundary:
@@ -66,8 +71,8 @@ class DecisionBoundary:
             Rows to draw, and whose medians the other features have.
         y : array of shape (n,), optional
             Their classes or numbers.
-        features : (int, int), default=(0, 1)
-            Numbers of the features along the axes.
+        features : pair of int or str, default=(0, 1)
+            Numbers, or names, of the features along the axes.
         resolution : int, default=200
             Points along each axis.
         ax : matplotlib axes, optional
@@ -76,27 +81,20 @@ class DecisionBoundary:
         -------
         DecisionBoundary
         """
-        check_is_fitted(forest)
+        check_forest(forest)
         if forest.n_outputs_ != 1:
             raise ValueError(f"the forest has {forest.n_outputs_} outputs; a boundary is drawn of one")
         given = np.asarray(rows.predict_rows(forest, X), dtype=np.float64)
-        first, second = features
-        if not (0 <= first < given.shape[1] and 0 <= second < given.shape[1] and first != second):
-            raise ValueError(f"features={features!r} must be two different numbers below {given.shape[1]}")
-        along = [_range(given[:, at], resolution) for at in features]
+        shown = None if y is None else one_each(y, len(given))
+        first, second = numbers = _numbers(forest, features)
+        along = [_range(given[:, at], resolution) for at in numbers]
         points = np.tile(np.median(given, axis=0), (resolution * resolution, 1))
         points[:, first] = np.tile(along[0], resolution)
         points[:, second] = np.repeat(along[1], resolution)
-        shaped = points.reshape(-1, *forest.row_shape_)
+        values = _said(forest, points.reshape(-1, *forest.row_shape_)).reshape(resolution, resolution, -1)
         classes = np.ravel(forest.classes_) if hasattr(forest, "classes_") else None
-        found = np.asarray(forest.predict(shaped) if classes is None else forest.predict_proba(shaped))
-        names = getattr(forest, "feature_names_in_", None)
-        labels = tuple(rows.feature_label(at, names, forest.row_shape_) for at in features)
-        values = found.reshape(resolution, resolution, -1)
-        shown = None if y is None else np.asarray(y)
-        return cls(along[0], along[1], values, given[:, list(features)], shown, (labels[0], labels[1]), classes).plot(
-            ax
-        )
+        labels = _label(forest, first), _label(forest, second)
+        return cls(along[0], along[1], values, given[:, numbers], shown, labels, classes).plot(ax)
 
     def plot(self, ax: Any = None) -> DecisionBoundary:
         """Draw on ``ax``, or in a new figure."""
@@ -107,39 +105,75 @@ class DecisionBoundary:
             self._plot_numbers(extent)
         else:
             self._plot_classes(extent)
-        self.ax_.set(xlabel=f"feature {self.names[0]}", ylabel=f"feature {self.names[1]}")
+        self.ax_.set(xlabel=self.names[0], ylabel=self.names[1])
         return self
 
     def _plot_numbers(self, extent: tuple[float, float, float, float]) -> None:
-        image = self.ax_.imshow(self.values[..., 0], extent=extent, origin="lower", aspect="auto", cmap=AMOUNTS)
-        self.figure_.colorbar(image, ax=self.ax_, label="prediction")
-        color = self.labels if self.labels is not None else "#999999"
-        self.ax_.scatter(*self.points.T, c=color, cmap=AMOUNTS, s=14, edgecolors="white", linewidths=0.6)
+        """Draw predictions and points on one scale: a point that is predicted well has the colour around it."""
+        from matplotlib.colors import Normalize
+
+        told = self.values if self.labels is None else np.concatenate([self.values.ravel(), self.labels])
+        options = {"cmap": AMOUNTS, "norm": Normalize(float(told.min()), float(told.max()))}
+        image = self.ax_.imshow(self.values[..., 0], extent=extent, origin="lower", aspect="auto", **options)
+        self.figure_.colorbar(image, ax=self.ax_, label="prediction" if self.labels is None else "prediction, target")
+        color = {"color": "#999999"} if self.labels is None else {"c": self.labels, **options}
+        self.ax_.scatter(*self.points.T, s=14, edgecolors="white", linewidths=0.6, **color)
 
     def _plot_classes(self, extent: tuple[float, float, float, float]) -> None:
-        """Mix the colours of the classes by their probabilities."""
+        """Draw the likeliest class everywhere, the stronger the surer, and lines where it changes."""
         from matplotlib.colors import to_rgb
 
         assert self.classes is not None
         colors = np.array([to_rgb(CLASSES[k % len(CLASSES)]) for k in range(len(self.classes))])
-        mixed = 1.0 - 0.65 * (1.0 - self.values @ colors)
-        self.ax_.imshow(np.clip(mixed, 0, 1), extent=extent, origin="lower", aspect="auto", interpolation="nearest")
+        likeliest, least = self.values.argmax(axis=2), 1.0 / len(self.classes)
+        sure = (self.values.max(axis=2) - least) / (1.0 - least or 1.0)
+        opacity = _FAINTEST + (_STRONGEST - _FAINTEST) * np.clip(sure, 0, 1)
+        shown = np.dstack([colors[likeliest], opacity])
+        self.ax_.imshow(shown, extent=extent, origin="lower", aspect="auto", interpolation="nearest")
+        for number in np.unique(likeliest)[1:]:
+            self.ax_.contour(self.x, self.y, likeliest == number, levels=[0.5], colors="#777777", linewidths=0.7)
         if self.labels is None:
-            self.ax_.plot(*self.points.T, ".", color="#444444", markersize=4)
+            self.ax_.plot(*self.points.T, ".", color="#777777", markersize=4)
             return
         for number, label in enumerate(self.classes):
             here = self.points[self.labels == label]
-            style = class_style(number)
-            self.ax_.plot(
-                *here.T,
-                linestyle="",
-                markersize=5,
-                markeredgecolor="white",
-                markeredgewidth=0.6,
-                label=str(label),
-                **style,
-            )
-        self.ax_.legend(frameon=True, fontsize="small")
+            self.ax_.plot(*here.T, linestyle="", markersize=5, label=str(label), **class_style(number))
+        outside = len(self.classes) > _MOST_INSIDE
+        where = {"loc": "center left", "bbox_to_anchor": (1, 0.5)} if outside else {}
+        self.ax_.legend(frameon=not outside, fontsize="small", **where)
+
+
+def _numbers(forest: Any, features: Any) -> list[int]:
+    """Return the numbers of two features, which may be given by their names."""
+    names = [str(name) for name in getattr(forest, "feature_names_in_", [])]
+    found = []
+    for feature in features:
+        if isinstance(feature, str):
+            if feature not in names:
+                known = f"it has {', '.join(names[:20])}{', ...' if len(names) > 20 else ''}" if names else "none has"
+                raise ValueError(f"features={features!r}: the forest knows no feature named {feature!r}; {known}")
+            feature = names.index(feature)
+        found.append(feature)
+    if (
+        len(found) != 2
+        or found[0] == found[1]
+        or not all(isinstance(at, Integral) and 0 <= int(at) < forest.n_features_in_ for at in found)
+    ):
+        raise ValueError(f"features={features!r} must be two different numbers below {forest.n_features_in_}")
+    return [int(at) for at in found]
+
+
+def _said(forest: Any, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what a forest predicts; points have no names, also where the rows of the fit had some."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="X does not have valid feature names")
+        return np.asarray(forest.predict_proba(points) if hasattr(forest, "classes_") else forest.predict(points))
+
+
+def _label(forest: Any, number: int) -> str:
+    names = getattr(forest, "feature_names_in_", None)
+    label = rows.feature_label(number, names, forest.row_shape_)
+    return label if names is not None else f"feature {label}"
 
 
 def _range(values: NDArray[np.float64], resolution: int) -> NDArray[np.float64]:

@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from foliation._sklearn import check_is_fitted
+from foliation.atlas import VIEW_WORDS, is_table
+from foliation.plotting.given import check_forest, one_each
+from foliation.plotting.graph import adjacency, draw_graph, edges, layout
 from foliation.plotting.grid import Places, draw_values
-from foliation.plotting.style import AMOUNTS, panels
+from foliation.plotting.style import AMOUNTS, CLASSES, panels, shortened
+from foliation.rows import predict_rows
 
-_MOST_CLASSES = 6
+_MOST_CLASSES = 10  # whose means are drawn
+_MOST_CHANNELS = 32  # that all have their names
+_MOST_BARS = 25
+
+
+class Panel(NamedTuple):
+    """One line or image of the picture."""
+
+    title: str
+    values: NDArray[np.float64]
+    places: Places
+    mean: bool  # of rows, not an importance
 
 
 class ImportanceMap:
-    """The importance of each place of the grid, beside the means of the classes.
+    """The importance of each place of the grid, beside the means of the classes; of named columns one bar each.
 
     Parameters
     ----------
@@ -33,6 +46,8 @@ class ImportanceMap:
         Where features lie in the plane, if they are nodes of a graph.
     edges : array of shape (m, 2), optional
         Pairs of features that are neighbours.
+    names : sequence of str, optional
+        Of features that are columns of a table or nodes of a graph.
 
     Attributes
     ----------
@@ -48,9 +63,10 @@ class ImportanceMap:
         kind: str,
         positions: NDArray[np.float64] | None = None,
         edges: NDArray[np.int64] | None = None,
+        names: Sequence[str] | None = None,
     ) -> None:
         self.maps, self.means, self.places, self.kind = maps, means, places, kind
-        self.positions, self.edges = positions, edges
+        self.positions, self.edges, self.names = positions, edges, names
 
     @classmethod
     def from_estimator(
@@ -72,36 +88,40 @@ class ImportanceMap:
         ----------
         forest : a fitted forest
         X, y : arrays, optional
-            Rows and their classes, whose means are drawn beside the importances.
+            Rows and their classes, whose means are drawn beside the importances; not those of named columns.
         kind : {"count", "gain"}, default="gain"
         channels : sequence of str, optional
             Names along the axis before the last.
         times : sequence of float, optional
             Times along the last axis, in ``unit``.
         positions : array of shape (p, 2), optional
-            Places of the features in the plane, for features on a graph.
+            Places of the features in the plane, for features on a graph; as far apart as they are in hops if left out.
         ax : matplotlib axes, optional
 
         Returns
         -------
         ImportanceMap
         """
-        check_is_fitted(forest)
+        check_forest(forest)
         views = forest._know()[2]
         found = forest.importance(kind)
-        names = [""] if views is None else list(views.names)
-        places = Places(forest.grid_shape_, channels, times, unit)
-        maps = dict(zip(names, [found] if views is None else list(found), strict=True))
-        means = _class_means(X, y, forest.grid_shape_) if X is not None else {}
-        where = None if positions is None else np.asarray(positions, dtype=np.float64)
+        maps = {"": found} if views is None else dict(zip(views.names, found, strict=True))
+        places = Places.of_forest(forest, channels, times, unit)
+        means = {} if X is None else _means(forest, X, y)
+        names = forest.feature_names_in_ if hasattr(forest, "feature_names_in_") and is_table(forest) else None
+        graph = adjacency(forest)
+        where = layout(forest, graph) if positions is None else np.asarray(positions, dtype=np.float64)
         if where is not None and where.shape != (forest.n_features_in_, 2):
             raise ValueError(f"positions has shape {where.shape}; it must be ({forest.n_features_in_}, 2)")
-        return cls(maps, means, places, kind, where, _edges(forest)).plot(ax)
+        pairs = None if graph is None else edges(graph)
+        return cls(maps, {} if names is not None else means, places, kind, where, pairs, names).plot(ax)
 
     def plot(self, ax: Any = None) -> ImportanceMap:
         """Draw on ``ax``, or in a new figure."""
         if self.positions is not None:
-            self._plot_graph(ax)
+            self._plot_graph(ax, self.positions)
+        elif self.names is not None:
+            self._plot_bars(ax, self.names)
         else:
             self._plot_grids(ax)
         self.figure_ = self.axes_[0].figure
@@ -111,73 +131,100 @@ class ImportanceMap:
     def _label(self) -> str:
         return "share of the gain" if self.kind == "gain" else "share of the splits' features"
 
+    @property
+    def _total(self) -> NDArray[np.float64]:
+        """The importance of each feature, in all views."""
+        return np.asarray(np.sum([found.ravel() for found in self.maps.values()], axis=0))
+
+    def _panels(self) -> list[Panel]:
+        parts = [Panel(f"mean of {name}", mean, self.places, True) for name, mean in self.means.items()]
+        for view, found in self.maps.items():
+            places = self.places.of_view(view)
+            name = VIEW_WORDS.get(view, view) or "importance"
+            parts.append(Panel(name, found[..., : places.shape[-1]], places, False))
+        if len(self.places.shape) <= 2:
+            return parts
+        return [
+            Panel(f"{one.title}, slice {at}", one.values.reshape(-1, *one.values.shape[-2:])[at], one.places, one.mean)
+            for one in parts
+            for at in self.places.slices()
+        ]
+
     def _plot_grids(self, ax: Any) -> None:
-        volume = len(self.places.shape) > 2
-        slices = self.places.slices() if volume else [0]
-        parts = [(f"mean of {name}", mean, False) for name, mean in self.means.items()]
-        parts += [(name or "importance", found, True) for name, found in self.maps.items()]
-        jobs = [(title, values, own, at) for title, values, own in parts for at in slices]
-        line = len(self.places.shape) == 1
-        size = (4.2, 2.6) if line or self.places.channels is not None else (2.7, 2.7)
-        columns = len(slices) if volume else 1 if line else min(len(jobs), 3 if self.places.channels is not None else 5)
-        self.axes_ = panels(ax, len(jobs), size=size, n_columns=columns)
-        top = max(float(found.max()) for found in self.maps.values()) or 1.0
-        lo, hi = _ends(self.means)
-        images = []
-        for (title, values, own, at), axes in zip(jobs, self.axes_, strict=True):
-            shown = values.reshape(-1, *self.places.shape[-2:])[at] if volume else values
-            options = {"cmap": AMOUNTS, "vmin": 0.0, "vmax": top} if own else {"cmap": "Greys", "vmin": lo, "vmax": hi}
-            places = self.places.of_view(title if own else "")
-            image = draw_values(axes, shown[..., : places.shape[-1]], places, **options)
-            axes.set_title(f"{title}, slice {at}" if volume else title, fontsize="medium")
-            if own and line:
-                axes.set(ylabel=self._label, ylim=(0, 1.05 * top))
-            elif line:
-                axes.set(ylim=(min(0.0, 1.05 * lo), max(0.0, 1.05 * hi)))
-            images += [image] if own and image is not None else []
-        if images:
-            mine = [axes for (_, _, own, _), axes in zip(jobs, self.axes_, strict=True) if own]
-            self.axes_[0].figure.colorbar(images[-1], ax=mine, label=self._label, shrink=0.8)
+        jobs = self._panels()
+        places, n_means = self.places, sum(one.mean for one in jobs)
+        columns = _columns(places, n_means, len(jobs) - n_means)
+        # Means and importances have a scale each, so neither begins in the middle of the other's row.
+        whole = ax is None and len(jobs) > columns
+        n_first = n_means + (-n_means % columns if whole else 0)
+        n_last = len(jobs) - n_means + ((n_means - len(jobs)) % columns if whole else 0)
+        found = panels(ax, n_first + n_last, size=_size(places), n_columns=columns)
+        for part, axes in ((jobs[:n_means], found[:n_first]), (jobs[n_means:], found[n_first:])):
+            if part:
+                self._plot_scale(part, axes)
+        self.axes_ = np.concatenate([found[:n_means], found[n_first : n_first + len(jobs) - n_means]])
 
-    def _plot_graph(self, ax: Any) -> None:
+    def _plot_scale(self, jobs: list[Panel], axes: NDArray[Any]) -> None:
+        """Draw panels that share a scale, and their colour bar beside all axes of their rows."""
+        low, high = min(float(one.values.min()) for one in jobs), max(float(one.values.max()) for one in jobs)
+        mean = jobs[0].mean
+        options = {"cmap": "Greys", "vmin": low, "vmax": high} if mean else {"cmap": AMOUNTS, "vmin": 0.0}
+        options |= {} if mean else {"vmax": high or 1.0}
+        label = "mean" if mean else self._label
+        for unused in axes[len(jobs) :]:
+            unused.set_axis_off()
+        for one, own in zip(jobs, axes, strict=False):
+            image = draw_values(own, one.values, one.places, _MOST_CHANNELS, **options)
+            own.set_title(one.title, fontsize="medium")
+            if image is None:
+                own.set(ylabel=label, ylim=(min(0.0, 1.05 * low), max(0.0, 1.05 * high) or 1.0))
+        if image is not None:
+            axes[0].figure.colorbar(image, ax=list(axes), label=label, shrink=0.8)
+
+    def _plot_bars(self, ax: Any, names: Sequence[str]) -> None:
+        """Draw a bar for each of the most important columns, the largest on top."""
+        total = self._total
+        order = np.argsort(-total, kind="stable")[:_MOST_BARS]
+        self.axes_ = panels(ax, 1, size=(5.2, 0.8 + 0.22 * len(order)))
+        axes = self.axes_[0]
+        axes.barh(np.arange(len(order)), total[order], color=CLASSES[0])
+        axes.set_yticks(np.arange(len(order)), [shortened(names[at], 32) for at in order], fontsize="small")
+        axes.invert_yaxis()
+        axes.set(xlabel=self._label)
+        if len(total) > len(order):
+            rest = f"and {len(total) - len(order):,} more with {1 - total[order].sum():.0%} of it"
+            axes.text(0.98, 0.02, rest, transform=axes.transAxes, ha="right", fontsize="small")
+
+    def _plot_graph(self, ax: Any, where: NDArray[np.float64]) -> None:
         self.axes_ = panels(ax, 1, size=(4.6, 4.0))
-        axes, where = self.axes_[0], self.positions
-        assert where is not None
-        total = np.sum([found.ravel() for found in self.maps.values()], axis=0)
-        if self.edges is not None:
-            from matplotlib.collections import LineCollection
-
-            axes.add_collection(LineCollection(list(where[self.edges]), colors="#99999988", linewidths=0.8, zorder=1))
-        size = 30 + 270 * total / (total.max() or 1.0)
-        dots = axes.scatter(*where.T, c=total, s=size, cmap=AMOUNTS, vmin=0, edgecolors="#666666", linewidths=0.5)
-        axes.figure.colorbar(dots, ax=axes, label=self._label, shrink=0.8)
-        axes.set(xticks=[], yticks=[], aspect="equal")
-        axes.margins(0.1)
+        dots = draw_graph(self.axes_[0], where, self._total, self.edges, self.names)
+        self.axes_[0].figure.colorbar(dots, ax=self.axes_[0], label=self._label, shrink=0.8)
 
 
-def _ends(means: dict[str, NDArray[np.float64]]) -> tuple[float, float]:
-    """Return the least and the largest value of all means, which share a scale."""
-    values = [value for mean in means.values() for value in (mean.min(), mean.max())]
-    return (float(min(values)), float(max(values))) if values else (0.0, 1.0)
+def _columns(places: Places, n_means: int, n_maps: int) -> int:
+    """Return how many panels stand beside each other: so many that few places stay empty."""
+    n = n_means + n_maps
+    if len(places.shape) == 1:
+        return 1
+    if len(places.shape) > 2:
+        return len(places.slices())
+    most = 3 if places.of_channels else 5
+    if n <= most:
+        return n
+    return min(range(most, 2, -1), key=lambda columns: -n_means % columns + -n_maps % columns)
 
 
-def _class_means(X: Any, y: Any, shape: tuple[int, ...]) -> dict[str, NDArray[np.float64]]:
-    rows = np.asarray(X, dtype=np.float64).reshape(-1, *shape)
-    if y is None:
-        return {"all rows": rows.mean(axis=0)}
-    labels = np.asarray(y)
-    if len(labels) != len(rows):
-        raise ValueError(f"X has {len(rows)} rows and y has {len(labels)}")
-    classes = np.unique(labels)
-    if len(classes) > _MOST_CLASSES:
+def _size(places: Places) -> tuple[float, float]:
+    if places.of_channels and len(places.shape) == 2:
+        return 4.2, max(2.6, 0.8 + 0.095 * min(places.shape[0], _MOST_CHANNELS))
+    return (4.2, 2.6) if len(places.shape) == 1 else (2.7, 2.7)
+
+
+def _means(forest: Any, X: Any, y: Any) -> dict[str, NDArray[np.float64]]:
+    """Return the mean row of each class, or of all rows if there are many classes."""
+    rows = np.asarray(predict_rows(forest, X), dtype=np.float64).reshape(-1, *forest.grid_shape_)
+    labels = None if y is None else one_each(y, len(rows))
+    classes: Any = [] if labels is None else np.unique(labels)
+    if not 0 < len(classes) <= _MOST_CLASSES:
         return {"all rows": rows.mean(axis=0)}
     return {str(label): rows[labels == label].mean(axis=0) for label in classes}
-
-
-def _edges(forest: Any) -> NDArray[np.int64] | None:
-    graph = getattr(forest.projections_, "graph", None)
-    if graph is None:
-        return None
-    adjacency = forest.projections_._adjacency(math.prod(forest.row_shape_)).tocoo()
-    ends = np.stack(adjacency.coords, axis=1)
-    return np.asarray(ends[ends[:, 0] < ends[:, 1]], dtype=np.int64)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Integral
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from foliation._sklearn import check_is_fitted
 from foliation.atlas import Chosen, atom_label, chosen_atoms
+from foliation.plotting.given import check_forest
 from foliation.plotting.grid import Places, draw_values, fullest_slice, thickened
-from foliation.plotting.style import CLASSES, SIGNS, SPARE, counted, in_lines, panels
+from foliation.plotting.style import CLASSES, SIGNS, SPARE, counted, in_lines, panels, whole_ticks
 
 
 class PatchAtlas:
@@ -67,44 +68,55 @@ class PatchAtlas:
         -------
         PatchAtlas
         """
-        check_is_fitted(forest)
+        check_forest(forest)
+        if not isinstance(n_atoms, Integral) or n_atoms < 1:
+            raise ValueError(f"n_atoms={n_atoms!r} must be an integer of at least 1")
         if by not in ("gain", "count"):
             raise ValueError(f'by={by!r} is unknown; it must be "gain" or "count"')
         atoms = chosen_atoms(forest, n_atoms, by)
         if not atoms:
             raise ValueError("no tree of this forest has a split, so there is no atom to draw")
         views = forest._know()[2]
-        places = Places(forest.grid_shape_, channels, times, unit)
+        places = Places.of_forest(forest, channels, times, unit)
         labels = [atom_label(forest, atom, places) for atom in atoms]
         return cls(atoms, labels, places, 1 if views is None else len(views.names)).plot(ax)
 
     def plot(self, ax: Any = None) -> PatchAtlas:
         """Draw on ``ax``, or in a new figure."""
         size = (2.9, 1.7) if len(self.places.shape) == 1 else (3.0, 2.4) if self.places.named else (2.3, 2.4)
+        letters = round(15 * size[0])  # of a line as wide as a panel
         self.axes_ = panels(ax, len(self.atoms), size=size, n_columns=4)
         for atom, label, axes in zip(self.atoms, self.labels, self.axes_, strict=True):
-            self._draw(axes, atom, label)
-            axes.set_title(
-                f"{in_lines(label)}\n{atom.gain:.2%} of the gain, {counted(atom.n_splits, 'split')}", fontsize="small"
-            )
+            drawn = self._draw(axes, atom, label)
+            lines = [*in_lines(label, letters), f"{atom.gain:.2%} of the gain, {counted(atom.n_splits, 'split')}"]
+            axes.set_title("\n".join([*lines, drawn] if drawn else lines), fontsize="small")
         self.figure_ = self.axes_[0].figure
         return self
 
-    def _draw(self, axes: Any, atom: Chosen, label: str) -> None:
+    def _draw(self, axes: Any, atom: Chosen, label: str) -> str:
+        """Draw an atom; of one in a volume, say which slice is drawn."""
         cells = np.zeros((self.n_views, *self.places.shape))
         cells.flat[atom.ids] = atom.weights
         places = self.places.of_view(label)
         values = cells[np.abs(cells).reshape(self.n_views, -1).max(axis=1).argmax()][..., : places.shape[-1]]
-        values = thickened(fullest_slice(values))
-        top = float(np.abs(values).max()) or 1.0
+        values, drawn = fullest_slice(values)
+        values = thickened(values)
         if values.ndim == 1:
-            colors = np.where(values < 0, CLASSES[1], CLASSES[0])
-            begin, end = places.extent()
-            x = np.linspace(begin, end, len(values), endpoint=False) + (end - begin) / (2 * len(values))
-            axes.bar(x, values, width=(end - begin) / len(values), color=colors)
-            axes.axhline(0, color="#999999", linewidth=0.8)
-            axes.set(xlabel=places.along, xlim=(begin, end), ylim=(-1.1 * top, 1.1 * top))
-            return
+            _draw_bars(axes, values, places)
+            return ""
+        top = float(np.abs(values).max()) or 1.0
         draw_values(axes, values, places, cmap=SIGNS, vmin=-SPARE * top, vmax=SPARE * top)
-        if self.places.channels is None:
+        if not places.of_channels:
             axes.set(xlabel="", ylabel="")
+        return f"{drawn} is drawn" if drawn else ""
+
+
+def _draw_bars(axes: Any, values: NDArray[np.float64], places: Places) -> None:
+    """Draw the weights of an atom on a line."""
+    edges, top = places.edges(), 1.1 * float(np.abs(values).max()) or 1.0
+    colors = np.where(values < 0, CLASSES[1], CLASSES[0])
+    axes.bar(edges[:-1], values, width=np.diff(edges), align="edge", color=colors)
+    axes.axhline(0, color="#999999", linewidth=0.8)
+    axes.set(xlabel=places.along, ylabel="weight", xlim=(edges[0], edges[-1]), ylim=(-top, top))
+    if places.times is None:
+        whole_ticks(axes.xaxis)

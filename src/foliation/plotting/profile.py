@@ -7,8 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from foliation._sklearn import check_is_fitted
-from foliation.plotting.style import CLASSES, panels
+from foliation.plotting.given import check_forest
+from foliation.plotting.style import CLASSES, panels, whole_ticks
+
+_MOST_BINS = 30
+_NONE_OUT = "no row is out of the bag:\nfit with oob_score=True"
+_NONE_LEFT = "rows out of the bag fill the leaves:\nnone are left to test trees"
+_LOST = "the training rows are gone"
 
 
 class ForestProfile:
@@ -17,9 +22,11 @@ class ForestProfile:
     Parameters
     ----------
     errors : array of shape (trees,), optional
-        Error out of the bag of the first trees; None if no row is ever out of the bag.
+        Error out of the bag of the first trees; None if it is not known.
     error_name : str
     depths, leaves : arrays of shape (trees,)
+    why : str, optional
+        Why the error is not known; empty if there is nothing that could be wrong.
 
     Attributes
     ----------
@@ -33,8 +40,9 @@ class ForestProfile:
         error_name: str,
         depths: NDArray[np.int64],
         leaves: NDArray[np.int64],
+        why: str = "",
     ) -> None:
-        self.errors, self.error_name, self.depths, self.leaves = errors, error_name, depths, leaves
+        self.errors, self.error_name, self.depths, self.leaves, self.why = errors, error_name, depths, leaves, why
 
     @classmethod
     def from_estimator(cls, forest: Any, *, ax: Any = None) -> ForestProfile:
@@ -50,43 +58,69 @@ class ForestProfile:
         -------
         ForestProfile
         """
-        check_is_fitted(forest)
+        check_forest(forest)
         n_trees = len(forest.trees_["split_start"]) - 1
         depths = np.array([forest.tree(number).depth for number in range(n_trees)])
         leaves = np.diff(forest.trees_["leaf_start"])
-        classes = hasattr(forest, "classes_")
-        return cls(
-            _oob_errors(forest),
-            "share of wrong classes" if classes else "root mean squared error",
-            depths,
-            leaves,
-        ).plot(ax)
+        name = "share of wrong classes" if hasattr(forest, "classes_") else "root mean squared error"
+        why = _why_unknown(forest)
+        known = forest.n_outputs_ == 1 and not why
+        return cls(_oob_errors(forest) if known else None, name, depths, leaves, why).plot(ax)
 
     def plot(self, ax: Any = None) -> ForestProfile:
         """Draw on ``ax``, or in a new figure."""
-        with_errors = self.errors is not None
-        self.axes_ = panels(ax, 2 + with_errors, size=(3.4, 2.8))
+        self.axes_ = panels(ax, 2 + (self.errors is not None or bool(self.why)), size=(3.4, 2.8))
         self.figure_ = self.axes_[0].figure
-        if self.errors is not None:
-            first = self.axes_[0]
-            first.plot(np.arange(1, len(self.errors) + 1), self.errors, color=CLASSES[0])
-            first.set(xlabel="trees", ylabel=f"{self.error_name},\nout of the bag", ylim=(0, None))
+        if len(self.axes_) > 2:
+            self._plot_errors(self.axes_[0])
         for axes, values, name in zip(
             self.axes_[-2:], (self.depths, self.leaves), ("depth of a tree", "leaves of a tree"), strict=True
         ):
-            axes.hist(values, bins=min(30, max(1, len(np.unique(values)))), color=CLASSES[0])
+            axes.hist(values, bins=_whole_bins(values), color=CLASSES[0])
             axes.set(xlabel=name, ylabel="trees")
+            whole_ticks(axes.xaxis)
+            whole_ticks(axes.yaxis)
         return self
 
+    def _plot_errors(self, axes: Any) -> None:
+        axes.set(xlabel="trees", ylabel=f"{self.error_name},\nout of the bag")
+        if self.errors is None:
+            axes.set(xticks=[], yticks=[])
+            axes.text(0.5, 0.5, self.why, transform=axes.transAxes, ha="center", va="center", fontsize="small")
+            return
+        marker = "o" if len(self.errors) == 1 else ""  # one point is no line
+        axes.plot(np.arange(1, len(self.errors) + 1), self.errors, color=CLASSES[0], marker=marker)
+        axes.set(ylim=(0, None))
+        whole_ticks(axes.xaxis)
 
-def _oob_errors(forest: Any) -> NDArray[np.float64] | None:
-    """Return the error of the first 1, 2, ... trees on the rows that they did not draw."""
-    if not forest.n_columns_ or forest.n_outputs_ > 1 or forest.sampling_["fill_out_of_bag"]:
-        return None
+
+def _whole_bins(values: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the ends of bins that hold equally many whole numbers each."""
+    low, high = int(values.min()), int(values.max())
+    step = -(-(high - low + 1) // _MOST_BINS)
+    return np.arange(low, high + 1.0 + step, step) - 0.5
+
+
+def _why_unknown(forest: Any) -> str:
+    """Say why the error out of the bag is not known; nothing if it is, or if there is no one target to be wrong of."""
+    if forest.n_outputs_ != 1:
+        return ""
+    if forest.sampling_["fill_out_of_bag"]:
+        return _NONE_LEFT
     try:
-        bits = forest._membership("oob")
+        forest._membership("oob")
     except ValueError:
-        return None
+        return _NONE_OUT
+    try:
+        forest._training_leaves()
+    except ValueError:
+        return _LOST
+    return ""
+
+
+def _oob_errors(forest: Any) -> NDArray[np.float64]:
+    """Return the error of the first 1, 2, ... trees on the rows that they did not draw."""
+    bits = forest._membership("oob")
     n, trees = forest.sampling_["n_rows"], forest.trees_
     out = np.unpackbits(bits.reshape(n, -1).view(np.uint8), axis=1, bitorder="little")
     leaves = forest._training_leaves()

@@ -6,11 +6,14 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import _safe_indexing
 
-from foliation._sklearn import check_is_fitted, precomputed_mds
-from foliation.plotting.style import AMOUNTS, CLASSES, class_style, panels
+from foliation._sklearn import precomputed_mds
+from foliation.plotting.given import check_forest, one_each
+from foliation.plotting.style import AMOUNTS, CLASSES, class_style, panels, shortened
 
 _MOST_ROWS = 1000
+_MOST_CLASSES = 20  # with a colour and a marker each
 
 
 class ProximityMap:
@@ -23,7 +26,7 @@ class ProximityMap:
         Rows in the order in which the matrix is drawn.
     embedded : array of shape (n, 2)
     labels : array of shape (n,), optional
-        Classes, for colours and markers.
+        Classes, for colours and markers; or numbers with more than 20 values, for colours.
 
     Attributes
     ----------
@@ -59,7 +62,7 @@ class ProximityMap:
         X : array, optional
             Rows to draw; at most 1000 of them, drawn at random. The training rows if not given.
         y : array, optional
-            Their classes; those of the training rows by default.
+            Their classes, or numbers; the classes of the training rows by default.
         rows : {"all", "in_bag", "oob"}, optional
             Which trees count for training rows: those that drew neither of two rows, if the forest has any.
         random_state : int, default=0
@@ -70,27 +73,23 @@ class ProximityMap:
         -------
         ProximityMap
         """
-        check_is_fitted(forest)
+        check_forest(forest)
         if X is None:
             kind = rows or ("oob" if forest.n_outputs_ and forest.sampling_["bootstrap"] else "all")
             found = forest.proximity(rows=kind)
             if y is None and hasattr(forest, "classes_") and forest.n_outputs_ == 1:
                 y = np.ravel(forest.classes_)[forest.targets_[:, 0]]
-            some = _some(found.shape[0], random_state)
+            n, some = found.shape[0], _some(found.shape[0], random_state)
             near = found[some][:, some].toarray()
         else:
-            some = _some(len(X), random_state)
-            taken = X[some] if hasattr(X, "shape") and not hasattr(X, "columns") else X
-            near = (
-                forest.proximity(taken, sparse=False)
-                if taken is not X
-                else forest.proximity(X).toarray()[some][:, some]
-            )
-        labels = None if y is None else np.asarray(y)[some]
-        if labels is not None and (labels.dtype.kind == "f" or len(np.unique(labels)) > 20):
+            n, some = len(X), _some(len(X), random_state)
+            near = forest.proximity(_safe_indexing(X, some), sparse=False)
+        labels = None if y is None else one_each(y, n)[some]
+        if labels is not None and labels.dtype.kind not in "biuf" and not _are_classes(labels):
             labels = None
         embedded = _embedded(near, random_state)
-        return cls(near, _order(near, labels), embedded, labels).plot(ax)
+        order = _order(near, labels if labels is not None and _are_classes(labels) else None)
+        return cls(near, order, embedded, labels).plot(ax)
 
     def plot(self, ax: Any = None) -> ProximityMap:
         """Draw on ``ax``, or in a new figure."""
@@ -105,19 +104,29 @@ class ProximityMap:
         left.set(title="rows in order", xticks=[], yticks=[])
         if self.labels is None:
             right.plot(*self.embedded.T, ".", color=CLASSES[0], markersize=4)
+        elif _are_classes(self.labels):
+            self._plot_classes(left, right, self.labels)
         else:
-            ordered = self.labels[self.order]
-            classes = np.unique(ordered)
-            middle = [np.mean(np.flatnonzero(ordered == label)) for label in classes]
-            left.set_xticks(middle, [str(label) for label in classes], fontsize="small")
-            left.set_yticks(middle, [str(label) for label in classes], fontsize="small")
-            left.tick_params(length=0)
-            for number, label in enumerate(classes):
-                here = self.embedded[self.labels == label]
-                right.plot(*here.T, linestyle="", markersize=4, alpha=0.8, label=str(label), **class_style(number))
-            right.legend(frameon=False, fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5))
+            dots = right.scatter(*self.embedded.T, c=self.labels, cmap=AMOUNTS, s=10)
+            self.figure_.colorbar(dots, ax=right, label="target", shrink=0.8)
         right.set(title="t-SNE of 1 - proximity", xticks=[], yticks=[])
         return self
+
+    def _plot_classes(self, left: Any, right: Any, labels: NDArray[Any]) -> None:
+        ordered = labels[self.order]
+        classes = np.unique(ordered)
+        names = [shortened(label) for label in classes]
+        left.set_yticks([np.mean(np.flatnonzero(ordered == label)) for label in classes], names, fontsize="small")
+        left.tick_params(length=0)
+        for number, (label, name) in enumerate(zip(classes, names, strict=True)):
+            here = self.embedded[labels == label]
+            right.plot(*here.T, linestyle="", markersize=4, alpha=0.8, label=name, **class_style(number))
+        right.legend(frameon=False, fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5))
+
+
+def _are_classes(labels: NDArray[Any]) -> bool:
+    """Return whether labels are few enough to tell apart."""
+    return len(np.unique(labels)) <= _MOST_CLASSES
 
 
 def _embedded(near: NDArray[np.float64], random_state: Any) -> NDArray[np.float64]:

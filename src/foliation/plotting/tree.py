@@ -3,38 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from foliation._sklearn import check_is_fitted
-from foliation.atlas import Chosen, atom_label
-from foliation.plotting.grid import Places, fullest_slice, thickened
-from foliation.plotting.style import CLASSES, SIGNS, SPARE, counted, in_lines, need_matplotlib, short
+from foliation.plotting.given import check_forest, one_each
+from foliation.plotting.grid import Places, thickened
+from foliation.plotting.nodes import Node, nodes_of
+from foliation.plotting.style import (
+    CLASSES,
+    EDGE,
+    HATCHES,
+    SIGNS,
+    SPARE,
+    in_lines,
+    need_matplotlib,
+    short,
+    shortened,
+)
 from foliation.rows import predict_rows
 
 _BINS = 24
 _LEVEL = 1.3  # heights of a node from one depth to the next
+_WIDE, _HIGH = 1.25, 1.9  # of a node, in inches
+_LINE = 0.075  # height of a line of text, in heights of a node
+_LETTERS = 30  # of a line above a node
 _MOST_CLASSES = 6  # in colours of their own
-
-
-@dataclass(frozen=True)
-class Node:
-    """A split, or a leaf, with its place in the picture and the rows that arrive."""
-
-    reference: int  # as in Tree.children
-    depth: int
-    x: float
-    label: str
-    n_rows: int
-    parent: Node | None = None
-    side: int = 0  # of the parent: left, right
-    values: NDArray[np.float64] | None = None  # of a split, projected
-    classes: NDArray[np.int64] | None = None  # of the rows
-    threshold: float = 0.0
-    cells: NDArray[np.float64] | None = None  # the atom on the grid
 
 
 class TreeView:
@@ -90,30 +85,28 @@ class TreeView:
         -------
         TreeView
         """
-        check_is_fitted(forest)
+        check_forest(forest)
         rows = forest._fit_rows if X is None else predict_rows(forest, X)
         if rows is None:
             raise ValueError("a loaded forest has no training rows: give X, and y for colours")
-        codes, names = _classes(forest, y, own=X is None)
-        if codes is not None and len(codes) != len(rows):
-            raise ValueError(f"X has {len(rows)} rows and y has {len(codes)}")
+        codes, names = _classes(forest, None if y is None else one_each(y, len(rows)), own=X is None)
         cells = np.asarray(forest._sent_down(rows)[3], dtype=np.float64)
-        places = Places(forest.grid_shape_, channels, times, unit)
-        nodes = _nodes(forest, forest.tree(tree), cells, codes, max_depth, places)
+        places = Places.of_forest(forest, channels, times, unit)
+        nodes = nodes_of(forest, forest.tree(tree), cells, codes, max_depth, places)
         return cls(nodes, max_depth, names).plot(ax)
 
     def plot(self, ax: Any = None) -> TreeView:
         """Draw on ``ax``, or in a new figure."""
         need_matplotlib()
-        depth = max(node.depth for node in self.nodes)
         width = max(1.0, max(node.x for node in self.nodes) + 1.0)
+        low, high = self._ends()
         if ax is None:
             from matplotlib import pyplot
 
-            figure = pyplot.figure(figsize=(max(5.0, 1.5 * width), 2.0 * _LEVEL * (depth + 1)))
-            ax = figure.add_axes((0.01, 0.06, 0.98, 0.92))
+            figure = pyplot.figure(figsize=(max(5.0, _WIDE * (width + 0.2)), _HIGH * (high - low)))
+            ax = figure.add_axes((0.01, 0.01, 0.98, 0.98))
         self.ax_, self.figure_ = ax, ax.figure
-        ax.set(xlim=(-0.6, width - 0.4), ylim=(-_LEVEL * depth - 0.62, 0.62))
+        ax.set(xlim=(-0.6, width - 0.4), ylim=(low, high))
         ax.set_axis_off()
         for node in self.nodes:
             if node.parent is not None:
@@ -121,31 +114,47 @@ class TreeView:
         for node in self.nodes:
             self._draw_node(node)
         if self.class_names:
-            handles = [self._patch(k) for k in range(len(self.class_names))]
-            ax.legend(handles, self.class_names, loc="lower center", ncols=len(handles), frameon=False)
+            self._draw_legend()
         return self
 
-    @staticmethod
-    def _patch(number: int) -> Any:
+    @property
+    def _legend_columns(self) -> int:
+        return min(len(self.class_names), 3 if max(map(len, self.class_names)) > 8 else 4)
+
+    def _ends(self) -> tuple[float, float]:
+        """Return where the picture ends below, after the last leaves and the legend, and above the root's name."""
+        depth = max(node.depth for node in self.nodes)
+        root = self.nodes[0]
+        high = 0.5 + _LINE * len(_title(root)) if root.values is not None else 0.3
+        legend = 0.16 * -(-len(self.class_names) // self._legend_columns) + 0.1 if self.class_names else 0.0
+        return -_LEVEL * depth - 0.2 - legend, high
+
+    def _draw_legend(self) -> None:
         from matplotlib.patches import Patch
 
-        return Patch(color=CLASSES[number])
+        handles = [
+            Patch(facecolor=CLASSES[k], edgecolor=EDGE, hatch=HATCHES[k], linewidth=0.4, label=shortened(name, 22))
+            for k, name in enumerate(self.class_names)
+        ]
+        options = {"ncols": self._legend_columns, "frameon": False, "fontsize": "small", "borderpad": 0}
+        self.ax_.legend(handles=handles, loc="lower center", **options)
 
     def _draw_edge(self, node: Node) -> None:
         assert node.parent is not None
         x = node.parent.x, node.x
-        y = -_LEVEL * node.parent.depth - 0.46, -_LEVEL * node.depth + (0.52 if node.values is not None else 0.18)
+        above = 0.44 + _LINE * len(_title(node)) if node.values is not None else 0.18
+        y = -_LEVEL * node.parent.depth - 0.46, -_LEVEL * node.depth + above
         self.ax_.plot(x, y, color="#999999", linewidth=1, zorder=0)
         text = f"{'>' if node.side else '≤'} {short(node.parent.threshold)}"
         paper = {"facecolor": self.figure_.get_facecolor(), "edgecolor": "none", "pad": 1}
-        self.ax_.text(np.mean(x), np.mean(y), text, fontsize="x-small", ha="center", va="center", bbox=paper)
+        self.ax_.text(np.mean(x), np.mean(y), text, fontsize="small", ha="center", va="center", bbox=paper)
 
     def _draw_node(self, node: Node) -> None:
         y = -_LEVEL * node.depth
         if node.values is None or node.cells is None:
-            self.ax_.text(node.x, y, node.label, ha="center", va="center", fontsize="x-small")
+            self.ax_.text(node.x, y, node.label, ha="center", va="center", fontsize="small")
             return
-        self.ax_.text(node.x, y + 0.4, in_lines(node.label), ha="center", va="bottom", fontsize="x-small")
+        self.ax_.text(node.x, y + 0.4, "\n".join(_title(node)), ha="center", va="bottom", fontsize="small")
         place = self.ax_.inset_axes((node.x - 0.46, y - 0.1, 0.9, 0.48), transform=self.ax_.transData)
         _draw_atom(place, node.cells)
         hist = self.ax_.inset_axes((node.x - 0.46, y - 0.44, 0.9, 0.28), transform=self.ax_.transData)
@@ -159,11 +168,19 @@ class TreeView:
             axes.hist(node.values, edges, color=CLASSES[0])
         else:
             parts = [node.values[node.classes == k] for k in range(len(self.class_names))]
-            axes.hist(parts, edges, stacked=True, color=list(CLASSES[: len(parts)]))
+            bars = axes.hist(parts, edges, stacked=True, color=list(CLASSES[: len(parts)]), ec=EDGE, lw=0.3)[2]
+            for hatch, own in zip(HATCHES, bars if len(parts) > 1 else [bars], strict=False):
+                for bar in own:
+                    bar.set_hatch(hatch)
         axes.axvline(node.threshold, color="#D55E00", linewidth=1.2, linestyle="--")
         axes.set(yticks=[], xticks=[])
         for side in ("top", "left", "right"):
             axes.spines[side].set_visible(False)
+
+
+def _title(node: Node) -> list[str]:
+    """Return the name of a split's atom in lines that do not reach the next node."""
+    return in_lines(node.label, _LETTERS)
 
 
 def _draw_atom(axes: Any, atom: NDArray[np.float64]) -> None:
@@ -189,71 +206,3 @@ def _classes(forest: Any, y: Any, own: bool) -> tuple[NDArray[np.int64] | None, 
     if len(labels) > _MOST_CLASSES:
         return None, []
     return codes.astype(np.int64), [str(label) for label in labels]
-
-
-def _nodes(
-    forest: Any, tree: Any, cells: NDArray[np.float64], codes: NDArray[np.int64] | None, max_depth: int, places: Places
-) -> list[Node]:
-    """Return the nodes down to a depth, leaves of the picture from left to right at whole numbers."""
-    found: list[Node] = []
-    place = 0.0
-
-    def visit(reference: int, rows: NDArray[np.int64], depth: int, parent: Node | None, side: int) -> float:
-        nonlocal place
-        if reference < 0 or depth == max_depth:
-            name = _leaf_label(forest, tree, ~reference) if reference < 0 else "..."
-            label = f"{name}\n{counted(len(rows), 'row')}"
-            found.append(Node(reference, depth, place, label, len(rows), parent, side))
-            place += 1.0
-            return found[-1].x
-        ids, weights = tree.atom(reference)
-        values = cells[np.ix_(rows, ids)] @ weights
-        left = values <= tree.threshold[reference]
-        at = len(found)
-        stub = Node(reference, depth, 0.0, "", len(rows), parent, side)
-        found.append(stub)
-        own = [
-            visit(int(child), rows[part], depth + 1, stub, k)
-            for k, (child, part) in enumerate(zip(tree.children[reference], (left, ~left), strict=True))
-        ]
-        atom = Chosen(ids, weights, 1, 0.0)
-        whole = Node(
-            reference,
-            depth,
-            float(np.mean(own)),
-            atom_label(forest, atom, places),
-            len(rows),
-            parent,
-            side,
-            values,
-            None if codes is None else codes[rows],
-            float(tree.threshold[reference]),
-            _on_grid(forest, ids, weights),
-        )
-        found[at] = whole
-        for k, node in enumerate(found):
-            if node.parent is stub:
-                found[k] = Node(**{**node.__dict__, "parent": whole})
-        return whole.x
-
-    visit(0 if tree.n_splits else ~0, np.arange(len(cells)), 0, None, 0)
-    return found
-
-
-def _leaf_label(forest: Any, tree: Any, leaf: int) -> str:
-    if not forest.n_columns_:
-        return f"leaf {leaf}"
-    value = tree.value[leaf]
-    if hasattr(forest, "classes_") and forest.n_outputs_ == 1:
-        best = int(np.argmax(value))
-        return f"{np.ravel(forest.classes_)[best]}: {value[best]:.0%}"
-    return ", ".join(map(short, value))
-
-
-def _on_grid(forest: Any, ids: NDArray[Any], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return an atom on the grid, of its view and its slice if there are several."""
-    cells = np.zeros(forest._cell_shape)
-    cells.flat[ids] = weights
-    if forest._know()[2] is not None:
-        cells = cells[np.abs(cells).reshape(len(cells), -1).sum(axis=1).argmax()]
-    return fullest_slice(cells)

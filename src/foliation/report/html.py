@@ -8,6 +8,10 @@ from html import escape
 from io import BytesIO
 from typing import Any
 
+_DPI = 160
+_READ, _LEAST = 105, 64  # pixels of an inch as it is read best, and as it can still be read
+_NARROW = 6.0  # inches of pictures that may shrink to the width of a telephone
+
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1b1b1f; --paper: #ffffff; --line: #c9c9d1; --soft: #f2f2f6; --mark: #0072b2; }
 @media (prefers-color-scheme: dark) {
@@ -21,14 +25,18 @@ a { color: var(--mark); } a:focus-visible { outline: 3px solid var(--mark); }
 .skip { position: absolute; left: -999px; } .skip:focus { left: 1rem; top: 0.5rem; background: var(--paper); }
 nav ul { padding: 0; list-style: none; display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; }
 table { border-collapse: collapse; margin: 0.8rem 0; font-variant-numeric: tabular-nums; }
-caption { text-align: left; color: inherit; opacity: 0.8; padding-bottom: 0.3rem; }
+caption { text-align: left; color: inherit; opacity: 0.8; padding-bottom: 0.3rem; white-space: nowrap; }
 th, td { border: 1px solid var(--line); padding: 0.25rem 0.6rem; text-align: right; }
 th[scope=row], th.text, td.text { text-align: left; } thead th { background: var(--soft); }
 .wide { overflow-x: auto; } figure { margin: 1rem 0; } figure img { max-width: 100%; height: auto; }
 figcaption { opacity: 0.8; }
 pre { background: var(--soft); padding: 0.8rem; overflow-x: auto; font-size: 0.9rem; }
-@media print { nav, .skip { display: none; } body { max-width: none; font-size: 11px; } h2 { break-after: avoid; }
-  figure, table { break-inside: avoid; } .wide { overflow: visible; } }
+@media print {
+  nav, .skip { display: none; } body { max-width: none; font-size: 11px; padding: 0; }
+  h2, h2 + p { break-after: avoid; } figure, table { break-inside: avoid; } .wide { overflow: visible; }
+  figure { margin: 0.4rem 0; } figure img { min-width: 0 !important; max-height: 23cm; width: auto; }
+  figcaption { break-before: avoid; } th, td { padding: 0.15rem 0.35rem; }
+}
 """
 
 
@@ -63,7 +71,12 @@ def table(caption: str, header: Sequence[str], rows: Iterable[Sequence[Any]], *,
     )
     top = f"<thead><tr>{head}</tr></thead>" if any(header) else ""
     inside = f"<caption>{escape(caption)}</caption>{top}<tbody>{lines}</tbody>"
-    return f'<div class="wide" tabindex="0"><table>{inside}</table></div>'
+    return _wide(caption, f"<table>{inside}</table>")
+
+
+def _wide(name: str, inside: str) -> str:
+    """Return a part of the page that scrolls by itself where the page is narrower than it is, also by keys."""
+    return f'<div class="wide" tabindex="0" role="region" aria-label="{escape(name)}">{inside}</div>'
 
 
 def picture(figure: Any, alt: str, caption: str) -> str:
@@ -71,13 +84,14 @@ def picture(figure: Any, alt: str, caption: str) -> str:
     from matplotlib import pyplot
 
     out = BytesIO()
-    figure.savefig(out, format="png", dpi=110, facecolor="white", metadata={"Software": None})
+    figure.savefig(out, format="png", dpi=_DPI, facecolor="white", metadata={"Software": None})
+    width = figure.get_figwidth()
     pyplot.close(figure)
     data = base64.b64encode(out.getvalue()).decode()
-    return (
-        f'<figure><img alt="{escape(alt)}" src="data:image/png;base64,{data}">'
-        f"<figcaption>{escape(caption)}</figcaption></figure>"
-    )
+    size = f"width:{_READ * width:.0f}px" + (f";min-width:{_LEAST * width:.0f}px" if width > _NARROW else "")
+    image = f'<img alt="{escape(alt)}" style="{size}" src="data:image/png;base64,{data}">'
+    shown = _wide(caption, image) if width > _NARROW else image
+    return f"<figure>{shown}<figcaption>{escape(caption)}</figcaption></figure>"
 
 
 def paragraph(text: str) -> str:

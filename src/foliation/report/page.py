@@ -11,22 +11,20 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import _safe_indexing
 
-from foliation._sklearn import check_is_fitted
 from foliation._version import __version__
+from foliation.atlas import VIEW_WORDS
 from foliation.description import facts
-from foliation.evaluation import Evaluation, evaluate
+from foliation.evaluation import evaluate
 from foliation.files.whole import write_whole
 from foliation.plotting import ForestProfile, ImportanceMap, PatchAtlas, TreeView
-from foliation.plotting.grid import Places, draw_values
-from foliation.plotting.style import CLASSES, need_matplotlib, panels
+from foliation.plotting.given import check_forest, one_each
+from foliation.plotting.grid import Places
+from foliation.plotting.nodes import in_words
 from foliation.report import html
-from foliation.rows import predict_rows
+from foliation.report.rows import typical_rows
+from foliation.report.scores import calibration, confusion, scores
 
-_SHOWN_ROWS = 6
-_MOST_ROWS = 2000  # whose typicality is looked at
-_MOST_CLASSES = 30
 _TREES = 2
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "matplotlib")
 
@@ -52,79 +50,71 @@ def write_report(
     -------
     Path
     """
-    need_matplotlib()
-    check_is_fitted(forest)
+    check_forest(forest)
+    if not forest.n_outputs_:
+        raise TypeError(f"{type(forest).__name__} has no report: it predicts nothing that could be scored")
+    if forest.n_outputs_ > 1:
+        raise ValueError(f"the forest has {forest.n_outputs_} outputs; a report is written of one")
+    if y is None:
+        raise ValueError("a report needs y, the true classes or numbers of the rows")
+    targets = one_each(y, len(X))
     import matplotlib
 
     with matplotlib.rc_context({"figure.max_open_warning": 0}):
-        text = html.document(title or f"{type(forest).__name__}: report", _sections(forest, X, np.asarray(y), names))
+        text = html.document(title or f"{type(forest).__name__}: report", _sections(forest, X, targets, names))
     write_whole(path, lambda unfinished: unfinished.write_text(text, encoding="utf-8"))
     return Path(path)
 
 
 def _sections(forest: Any, X: Any, y: NDArray[Any], names: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    scores = evaluate(forest, X, y)
-    rows = predict_rows(forest, X)
+    found_scores = evaluate(forest, X, y)
+    places = Places.of_forest(forest, **names)
+    told = facts(forest, places=places).items()
     found = [
-        ("summary", "Summary", html.table("The forest", ("", ""), facts(forest).items(), text=True)),
-        ("scores", "Scores", _scores(scores)),
+        ("summary", "Summary", html.table("The forest", ("", ""), told, text=True)),
+        ("scores", "Scores", scores(found_scores)),
     ]
-    if scores.confusion is not None:
-        found.append(("confusion", "Confusion", _confusion(scores)))
-        found.append(("calibration", "Calibration", _calibration(scores)))
+    if found_scores.confusion is not None:
+        found.append(("confusion", "Confusion", confusion(found_scores)))
+        found.append(("calibration", "Calibration", calibration(found_scores)))
     found += [
-        ("importance", "Where it looks", _importance(forest, rows, y, names)),
+        ("importance", "Where it looks", _importance(forest, X, y, names)),
         ("atlas", "What it looks for", _atlas(forest, names)),
         ("trees", "First trees", _trees(forest, X, y, names)),
-        ("profile", "Trees", _profile(forest)),
-        ("rows", "Typical and atypical rows", _rows(forest, X, y, names)),
+        ("profile", "Size and number of trees", _profile(forest)),
+        ("rows", "Typical and atypical rows", typical_rows(forest, X, y, names) if _splits(forest) else ""),
         ("settings", "Settings", _settings(forest)),
     ]
     return [(mark, heading, inside) for mark, heading, inside in found if inside]
 
 
-def _scores(scores: Evaluation) -> str:
-    rows = [(one.name, f"{one.value:.4g}", f"{one.low:.4g} to {one.high:.4g}") for one in scores.scores]
-    return html.table(f"On {scores.n_rows:,} rows", ("score", "value", "95 % interval"), rows)
+def _splits(forest: Any) -> bool:
+    return len(forest.trees_["threshold"]) > 0
 
 
-def _confusion(scores: Evaluation) -> str:
-    assert scores.confusion is not None and scores.classes is not None
-    if len(scores.classes) > _MOST_CLASSES:
-        return html.paragraph(f"There are {len(scores.classes)} classes: too many for a table.")
-    rows = [(label, *line) for label, line in zip(scores.classes, scores.confusion.tolist(), strict=True)]
-    return html.table("Rows by true class, and by predicted class from left to right", ("true", *scores.classes), rows)
+def _importance(forest: Any, X: Any, y: NDArray[Any], names: Mapping[str, Any]) -> str:
+    if not _splits(forest):
+        return html.paragraph("No tree of this forest has a split: it says the same of all rows, and looks nowhere.")
+    shown = ImportanceMap.from_estimator(forest, X, y if hasattr(forest, "classes_") else None, **names)
+    top = max(found.max() for found in shown.maps.values())
+    alt = f"Importances of {forest.n_features_in_:,} features; the largest, {top:.2%}, is that of {_largest(shown)}."
+    what = "place" if shown.names is None else "feature"
+    return html.picture(shown.figure_, alt, f"Share of the decrease of impurity that each {what} brings.")
 
 
-def _calibration(scores: Evaluation) -> str:
-    assert scores.calibration is not None
-    confidence = [part.confidence for part in scores.calibration]
-    right = [part.right for part in scores.calibration]
-    bars = [[one.value - one.low for one in right], [one.high - one.value for one in right]]
-    (ax,) = panels(None, 1, size=(4.4, 3.6))
-    ax.plot([0, 1], [0, 1], color="#999999", linestyle=":", label="perfectly calibrated")
-    ax.errorbar(
-        confidence, [one.value for one in right], bars, fmt="o-", color=CLASSES[0], capsize=3, label="this forest"
-    )
-    ax.set(xlabel="probability of the predicted class", ylabel="share that is right", xlim=(0, 1.02), ylim=(0, 1.02))
-    ax.legend(frameon=False)
-    error = scores["calibration error"]
-    alt = "Share of right predictions against their probability: " + "; ".join(
-        f"{one.value:.2f} at {c:.2f}" for c, one in zip(confidence, right, strict=True)
-    )
-    return html.picture(ax.figure, alt, f"Probabilities and how often they come true differ by {error} on average.")
-
-
-def _importance(forest: Any, rows: NDArray[Any], y: NDArray[Any], names: Mapping[str, Any]) -> str:
-    shown = ImportanceMap.from_estimator(forest, rows, y if hasattr(forest, "classes_") else None, **names)
-    gains = forest.importance("gain")
-    place = tuple(int(at) for at in np.unravel_index(int(gains.argmax()), gains.shape))
-    alt = f"Map of importances over a grid of shape {gains.shape}; the largest, {gains.max():.2%}, is at {place}."
-    return html.picture(shown.figure_, alt, "Share of the decrease of impurity that each place brings.")
+def _largest(shown: ImportanceMap) -> str:
+    """Say in words where the largest importance is."""
+    view = max(shown.maps, key=lambda name: float(shown.maps[name].max()))
+    found = shown.maps[view]
+    at = [int(place) for place in np.unravel_index(int(found.argmax()), found.shape)]
+    if shown.names is not None:
+        return f"the feature {shown.names[at[0]]}"
+    lead = f"{VIEW_WORDS.get(view, view)}, " if view else ""
+    return lead + shown.places.of_view(view).place(at)
 
 
 def _atlas(forest: Any, names: Mapping[str, Any]) -> str:
-    if not len(forest.trees_["threshold"]):
+    if not _splits(forest):
         return ""
     shown = PatchAtlas.from_estimator(forest, **names)
     atoms = "; ".join(f"{label} ({atom.gain:.2%})" for label, atom in zip(shown.labels, shown.atoms, strict=True))
@@ -134,52 +124,29 @@ def _atlas(forest: Any, names: Mapping[str, Any]) -> str:
 
 
 def _trees(forest: Any, X: Any, y: NDArray[Any], names: Mapping[str, Any]) -> str:
+    if not _splits(forest):
+        return ""
     n = min(_TREES, len(forest.trees_["split_start"]) - 1)
     labels = y if hasattr(forest, "classes_") else None
     parts = []
     for number in range(n):
         shown = TreeView.from_estimator(forest, X, labels, tree=number, **names)
-        alt = f"Tree {number}: " + forest.tree(number).text(max_depth=2).replace("\n", "; ")
         caption = f"Tree {number} with the rows of the report: what each split sums, and where it cuts."
-        parts.append(html.picture(shown.figure_, alt, caption))
+        parts.append(html.picture(shown.figure_, f"Tree {number}: {in_words(shown.nodes)}.", caption))
     return "".join(parts)
 
 
 def _profile(forest: Any) -> str:
-    try:
-        shown = ForestProfile.from_estimator(forest)
-    except ValueError:  # the training rows are gone
-        return ""
+    shown = ForestProfile.from_estimator(forest)
     errors = "" if shown.errors is None else f"Error out of the bag of all trees: {shown.errors[-1]:.4g}. "
+    why = f"There is no error out of the bag: {' '.join(shown.why.split())}. " if shown.why else ""
     sizes = [
         f"{name} from {of.min()} to {of.max()}" for name, of in (("depths", shown.depths), ("leaves", shown.leaves))
     ]
-    alt = f"{errors}Trees have {' and '.join(sizes)}."
-    return html.picture(shown.figure_, alt, "Whether more trees would help, and how large trees are.")
-
-
-def _rows(forest: Any, X: Any, y: NDArray[Any], names: Mapping[str, Any]) -> str:
-    """Show the rows that are nearest to others of their class in the forest, and those that are farthest."""
-    some = _safe_indexing(X, np.arange(min(len(y), _MOST_ROWS)))
-    rows = predict_rows(forest, some)
-    scores = np.asarray(forest.outlier_score(some))
-    order = np.argsort(scores, kind="stable")
-    n = min(_SHOWN_ROWS, len(order) // 2)
-    if not n:
-        return ""
-    chosen = [("typical", int(at)) for at in order[:n]] + [("atypical", int(at)) for at in order[::-1][:n]]
-    places = Places(forest.grid_shape_, **names)
-    line = len(places.shape) == 1
-    axes = panels(None, len(chosen), size=(2.4, 1.6) if line else (1.8, 2.0), n_columns=n)
-    for ax, (kind, at) in zip(axes, chosen, strict=True):
-        values = np.asarray(rows[at], dtype=np.float64).reshape(forest.grid_shape_)
-        if values.ndim > 2:
-            values = values.reshape(-1, *values.shape[-2:])[values.reshape(-1, *values.shape[-2:]).shape[0] // 2]
-        draw_values(ax, values, places, **({} if line else {"cmap": "Greys"}))
-        ax.set_title(f"{kind}: row {at}, {y[at]}", fontsize="small")
-        ax.set(xticks=[], yticks=[], xlabel="", ylabel="")
-    listed = ", ".join(f"{kind} row {at} (target {y[at]}, score {scores[at]:.3g})" for kind, at in chosen)
-    return html.picture(axes[0].figure, f"{listed}.", "By how near a row is to the training rows of its class.")
+    caption = (
+        "How large trees are." if shown.errors is None else "Whether more trees would help, and how large they are."
+    )
+    return html.picture(shown.figure_, f"{errors}{why}Trees have {' and '.join(sizes)}.", caption)
 
 
 def _settings(forest: Any) -> str:
