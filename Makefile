@@ -93,14 +93,16 @@ fuzz: $(VENV)/.test  ## load 100,000 damaged and hostile model files, or as many
 	$(BIN)/python -W ignore tests/mutated.py $(FILES)
 
 $(VENV)-asan/.ready: $(VENV)/.python $(NATIVE) pyproject.toml $(wildcard src/foliation/*.py src/foliation/files/*.py)
-	rm -rf $(VENV)-asan && $(PYTHON) -m venv $(VENV)-asan
-	$(VENV)-asan/bin/python -m pip --disable-pip-version-check --quiet install . \
+	test -e $(VENV)-asan || $(PYTHON) -m venv $(VENV)-asan
+	$(VENV)-asan/bin/python -m pip --disable-pip-version-check --quiet install scikit-build-core nanobind
+	$(VENV)-asan/bin/python -m pip --disable-pip-version-check --quiet install --no-build-isolation . \
 	    --config-settings=build-dir=build/asan-module --config-settings=cmake.define.FOLIATION_SANITIZE=address,undefined
 	touch $@
 
-# Python itself leaks a little when it ends.
+# Python itself leaks a little when it ends, and has no exceptions of C++ that the sanitizer could find before the core comes.
 fuzz-asan: $(VENV)-asan/.ready  ## the same with AddressSanitizer and UndefinedBehaviorSanitizer; half an hour
-	LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1 \
+	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1 \
 	    $(VENV)-asan/bin/python -W ignore tests/mutated.py $(FILES)
 
 format: $(VENV)/.test  ## put all sources into the project's form

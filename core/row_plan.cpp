@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 #include "projections/sparse.h"
 
@@ -76,7 +77,9 @@ void balance(PlanRows& drawn, const Counts& counts, const Targets& targets) {
     for (std::size_t o = 0; o < outputs; ++o) {
         std::vector<double> of_class(static_cast<std::size_t>(targets.n_columns), 0.0);
         const auto code = [&](std::int32_t row) {
-            return static_cast<std::size_t>(targets.classes[static_cast<std::size_t>(row) * outputs + o]);
+            const auto at = targets.classes[static_cast<std::size_t>(row) * outputs + o];
+            if (at < 0 || at >= targets.n_columns) throw std::invalid_argument("a class is out of range");
+            return static_cast<std::size_t>(at);
         };
         for (const std::int32_t row : drawn.rows)
             of_class[code(row)] += counts[static_cast<std::size_t>(row)];

@@ -40,6 +40,7 @@ FORESTS: dict[str, tuple[Any, Any, Any]] = {
     "two outputs": (fo.ForestClassifier(), FLAT, BOTH),
     "two numbers": (fo.ForestRegressor(), FLAT, BOTH * 100.0),
     "empty leaves": (fo.ForestClassifier(honest=True, honest_prior="ignore"), FLAT, LABELS),
+    "empty leaves of large numbers": (fo.ForestRegressor(honest=True, honest_prior="ignore"), FLAT, LABELS * 1e37),
     "no splits": (fo.ForestRegressor(), FLAT, np.ones(400)),
 }
 
@@ -77,6 +78,21 @@ def test_a_map_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(export, "_MOST_BYTES", 1000)
     with pytest.raises(ValueError, match=f"{n_atoms} distinct atoms over 64 cells: a map of {n_atoms * 512:,} bytes"):
         export.to_onnx(forest)
+
+
+def test_waves_and_numbers_that_are_too_large_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    X = np.random.default_rng(0).normal(size=(40, 1, 64))
+    forest = fo.ForestRegressor(2, projections="series", random_state=0).fit(X, X[:, 0, 0])
+    size = sum(part.nbytes for part in export._waves(64))
+    monkeypatch.setattr(export, "_MOST_BYTES", size)
+    monkeypatch.setattr(export, "_single_features", lambda atoms: np.zeros(len(atoms.indptr), np.int64))
+    export.to_onnx(forest)
+    monkeypatch.setattr(export, "_MOST_BYTES", size - 1)
+    with pytest.raises(ValueError, match=f"waves of {size:,} bytes, and ONNX holds"):
+        export.to_onnx(forest)
+    monkeypatch.undo()
+    with pytest.raises(ValueError, match="which the float32 of ONNX's trees cannot hold"):
+        export.to_onnx(fo.ForestRegressor(2, random_state=0).fit(FLAT, LABELS * 1e40))
 
 
 def test_what_cannot_be_exported_is_refused() -> None:

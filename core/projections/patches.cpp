@@ -19,13 +19,13 @@ TableShape table_shape(const std::vector<PatchAxis>& axes, GridPlace where) {
     std::int64_t feature = 1;
     for (std::size_t a = axes.size(); a-- > 0;) {
         const PatchAxis& axis = axes[a];
-        const std::int32_t prolonged = axis.wrap ? axis.side + axis.max_size - 1 : axis.side;
-        const std::int32_t length = axis.contiguous ? prolonged + 1 : axis.side;
-        shape.axes[a] = {axis.side, length, static_cast<std::int32_t>(shape.n_cells), feature,
-                         axis.contiguous};
+        const std::int64_t beyond = axis.wrap ? axis.max_size : axis.contiguous ? 1 : 0;
+        const std::int64_t length = axis.side + beyond;
+        const auto stride = static_cast<std::int32_t>(shape.n_cells);
         shape.n_cells *= length;
         if (shape.n_cells > std::numeric_limits<std::int32_t>::max())
             throw std::invalid_argument("the grid has too many cells for a table");
+        shape.axes[a] = {axis.side, static_cast<std::int32_t>(length), stride, feature, axis.contiguous};
         feature *= a + 1 == axes.size() ? where.pitch : axis.side;
     }
     return shape;

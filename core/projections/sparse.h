@@ -11,15 +11,15 @@
 
 namespace foliation {
 
-// Cumulative probabilities of Poisson(rate) on first .. its far tail; what lies before is zero in double
-// precision.
+// Cumulative probabilities of Poisson(rate) on first .. its far tail, or the largest number that matters;
+// what lies before is zero in double precision.
 struct PoissonCumulative {
     std::size_t first = 0;
     std::vector<double> p;
 };
 
 // Ratios from the mode, then normalised, so that no exponential is needed.
-inline PoissonCumulative poisson_cumulative(double rate) {
+inline PoissonCumulative poisson_cumulative(double rate, std::int32_t largest) {
     const double width = std::sqrt(rate);
     const auto mode = static_cast<std::int64_t>(rate);
     const auto first = static_cast<std::int64_t>(std::max(0.0, rate - 40.0 * width));
@@ -31,6 +31,10 @@ inline PoissonCumulative poisson_cumulative(double rate) {
     for (std::int64_t k = mode + 1; k <= last; ++k) at(k) = at(k - 1) * rate / static_cast<double>(k);
     for (std::size_t k = 1; k < mass.size(); ++k) mass[k] += mass[k - 1];
     for (double& m : mass) m /= mass.back();
+    if (last > largest) {
+        mass.resize(static_cast<std::size_t>(std::max<std::int64_t>(largest - first, 0)) + 1);
+        mass.shrink_to_fit();
+    }
     return {static_cast<std::size_t>(first), std::move(mass)};
 }
 
@@ -73,7 +77,7 @@ struct Sparse {
     std::vector<std::int32_t> features;  // their ids, ascending; empty: 0 .. n_features-1
 
     Sparse(std::int32_t n, double nonzeros, Weights w, std::vector<std::int32_t> f = {})
-        : n_features(n), weights(w), cumulative(poisson_cumulative(nonzeros)), features(std::move(f)) {}
+        : n_features(n), weights(w), cumulative(poisson_cumulative(nonzeros, n)), features(std::move(f)) {}
     static Sparse make(std::int32_t n_features, double nonzeros, int weights,
                        std::vector<std::int32_t> features) {
         const auto n = features.empty() ? n_features : static_cast<std::int32_t>(features.size());
@@ -104,7 +108,7 @@ struct Sparse {
             const auto [id, weight] = atom[k];
             const bool known =
                 features.empty() ? id < n_features : std::binary_search(features.begin(), features.end(), id);
-            if (id <= before || !known || !std::isfinite(weight)) return false;
+            if (id <= before || !known || !std::isfinite(weight) || weight == 0.0F) return false;
             before = id;
         }
         return true;

@@ -16,6 +16,9 @@ from foliation.files.whole import write_whole
 from foliation.views import Views
 
 _MOST_BYTES = 2**31 - 1  # of a tensor, and of a file
+_NODE_BYTES, _VALUE_BYTES = 48, 24  # that a node and a value of a leaf take in a file, or less
+_LARGEST = float(np.finfo(np.float32).max)
+_END = 2**62  # of an axis, however long
 _OPSET, _ML_OPSET = 17, 3
 _IR = 8
 
@@ -41,7 +44,7 @@ def to_onnx(forest: Any, path: str | os.PathLike[str] | None = None) -> Any:
     Raises
     ------
     ValueError
-        If the linear map would pass the 2 GB that ONNX can hold.
+        If the linear map, or the trees, would pass the 2 GB that ONNX can hold, or predictions its numbers.
     """
     try:
         import onnx
@@ -96,19 +99,32 @@ class _Graph:
     # ---- from rows to projected values ----
 
     def _projected(self) -> str:
-        cells = self._cells()
         atoms, self.atom_of_split = atlas(self.forest)
         singles = _single_features(atoms)
+        self._check_size(0 if singles is not None else atoms.shape[0], atoms.shape[1])
+        cells = self._cells()
         if singles is not None:
             self.atom_of_split = singles[self.atom_of_split]
             return cells
-        size = 8 * atoms.shape[0] * atoms.shape[1]
-        if size > _MOST_BYTES:
-            raise ValueError(
-                f"the forest has {atoms.shape[0]:,} distinct atoms over {atoms.shape[1]:,} cells: a map of "
-                f"{size:,} bytes, and ONNX holds {_MOST_BYTES:,}. Fewer trees, or a smaller max_size, make it smaller"
-            )
         return self.add("MatMul", cells, self._map(atoms))
+
+    def _check_size(self, n_atoms: int, n_cells: int) -> None:
+        """Refuse what ONNX cannot hold before any of it is made."""
+        forest, trees = self.forest, self.forest.trees_
+        views = forest._know()[2]
+        n_waves = 0 if views is None else sum("spectrum" in name for name in views.names)
+        sides = {
+            f"the forest has {n_atoms:,} distinct atoms over {n_cells:,} cells: a map": 8 * n_atoms * n_cells,
+            "the spectra of its views need waves": 0 if views is None else 16 * n_waves * views.shape[-1] ** 2 // 2,
+            "its trees have nodes and leaves": _NODE_BYTES * (len(trees["threshold"]) + len(trees["leaf_weight"]))
+            + _VALUE_BYTES * len(trees["value"]),
+        }
+        for what, size in sides.items():
+            if size > _MOST_BYTES:
+                raise ValueError(
+                    f"{what} of {size:,} bytes, and ONNX holds {_MOST_BYTES:,}. Fewer trees, or a smaller max_size, "
+                    "make it smaller"
+                )
 
     def _map(self, atoms: Any) -> str:
         """Add the atoms as the columns of a sparse matrix."""
@@ -141,23 +157,35 @@ class _Graph:
 
     def _view(self, rows: str, views: Views, name: str) -> str:
         """Return a view as large as the grid; zeros follow where it is shorter, and nothing reads them."""
-        height, side = (1, *views.shape)[-2:]
         if name.startswith("relative"):
-            rows = self.add("MatMul", self.constant(_less_mean(height)), rows)
+            rows = self.add("Sub", rows, self.add("ReduceMean", rows, axes=[-2], keepdims=1))
         if name in ("raw", "relative"):
             return rows
         if name in ("spectrum", "relative_spectrum"):
-            waves = [self.add("MatMul", rows, self.constant(part)) for part in _waves(side)]
-            squares = [self.add("Mul", wave, wave) for wave in waves]
-            return self.add("Sqrt", self.add("Add", *squares))
-        sign = -1.0 if name in ("west", "north") else 1.0
-        if name in ("south", "north"):
-            found = self.add("MatMul", self.constant(sign * _rises(height, views.tube).T), rows)
-        elif name in ("difference", "east", "west"):
-            found = self.add("MatMul", rows, self.constant(sign * _rises(side, views.circle)))
-        else:
+            return self._magnitudes(rows, views.shape)
+        if name not in ("difference", "east", "west", "south", "north"):
             raise ValueError(f"the view {name!r} has no form in ONNX")
+        across = name in ("south", "north")
+        ends = (rows, self._next(rows, *((-2, views.tube) if across else (-1, views.circle))))
+        found = self.add("Sub", *(ends if name in ("west", "north") else ends[::-1]))
         return found if name == "difference" else self.add("Relu", found)
+
+    def _next(self, rows: str, axis: int, circle: bool) -> str:
+        """Return the neighbours along an axis; the last is its own, or has the first on a circle."""
+        along = self.constant(np.array([axis], np.int64))
+        begin, end = ([0], [1]) if circle else ([-1], [_END])
+        first, last = self.constant(np.array(begin, np.int64)), self.constant(np.array(end, np.int64))
+        beyond = self.add("Slice", rows, first, last, along)
+        rest = self.add("Slice", rows, self.constant(np.array([1])), self.constant(np.array([_END])), along)
+        return self.add("Concat", rest, beyond, axis=axis)
+
+    def _magnitudes(self, rows: str, shape: tuple[int, ...]) -> str:
+        waves = [self.add("MatMul", rows, self.constant(part)) for part in _waves(shape[-1])]
+        squares = [self.add("Mul", wave, wave) for wave in waves]
+        before = [0] * (len(shape) + 1)
+        after = [*before[:-1], shape[-1] - shape[-1] // 2]
+        found = self.add("Sqrt", self.add("Add", *squares))
+        return self.add("Pad", found, self.constant(np.array([*before, *after], np.int64)))
 
     # ---- from projected values to predictions ----
 
@@ -167,7 +195,9 @@ class _Graph:
         trees, n_columns = forest.trees_, forest.n_columns_
         n_trees = len(trees["split_start"]) - 1
         some_empty = bool((np.diff(trees["value_start"]) == 0).any())
-        weights = trees["value"] if some_empty else trees["value"] / n_trees
+        weights = trees["value"] / n_trees
+        if len(weights) and np.abs(trees["value"]).max() > _LARGEST:
+            raise ValueError(f"predictions pass {_LARGEST:.3g}, which the float32 of ONNX's trees cannot hold")
         sums = self.add(
             "TreeEnsembleRegressor",
             values,
@@ -180,7 +210,8 @@ class _Graph:
             return
         split = self.constant(np.array([n_columns, 1], np.int64))
         self.nodes.append(self.helper.make_node("Split", [sums, split], ["sums", "counts"], axis=1))
-        mean = self.add("Div", "sums", self.add("Max", "counts", self.constant(np.ones(1, np.float32))))
+        least = self.constant(np.full(1, 0.5 / n_trees, np.float32))  # below the share of one tree
+        mean = self.add("Div", "sums", self.add("Max", "counts", least))
         any_leaf = self.add("Greater", "counts", self.constant(np.zeros(1, np.float32)))
         prior = self.constant(forest.prior_.astype(np.float32)[None])
         self.add("Where", any_leaf, mean, prior, to=name)
@@ -203,7 +234,7 @@ class _Graph:
             filled = np.flatnonzero(counts)
             holders = np.concatenate([holders, filled])
             columns = np.concatenate([columns, np.full(len(filled), self.forest.n_columns_)])
-            values = np.concatenate([values, np.ones(len(filled))])
+            values = np.concatenate([values, np.full(len(filled), 1.0 / len(n_splits))])
         order = np.lexsort((np.concatenate([split_ids, leaf_ids]), np.concatenate([tree_of_split, tree_of_leaf])))
         none = np.zeros(len(leaf_ids), np.int64)
 
@@ -235,23 +266,8 @@ def _single_features(atoms: Any) -> NDArray[np.int64] | None:
     return features
 
 
-def _rises(side: int, circle: bool) -> NDArray[np.float64]:
-    """Return the matrix of differences of neighbours along an axis; zero where there are none."""
-    matrix = np.roll(np.eye(side), 1, axis=0) - np.eye(side)
-    if not circle:
-        matrix[:, -1] = 0.0
-    return matrix
-
-
-def _less_mean(side: int) -> NDArray[np.float64]:
-    """Return the matrix that takes the mean of all away from each."""
-    return np.asarray(np.eye(side) - 1.0 / side)
-
-
 def _waves(side: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return cosines and sines of frequencies 1 to side // 2, of series without their mean; zero for the rest."""
+    """Return cosines and sines of frequencies 1 to side // 2, of series without their mean."""
     angles = 2.0 * np.pi * np.outer(np.arange(side), np.arange(1, side // 2 + 1)) / side
-    wide = [
-        np.pad(_less_mean(side) @ wave, ((0, 0), (0, side - side // 2))) for wave in (np.cos(angles), np.sin(angles))
-    ]
-    return wide[0], wide[1]
+    cosines, sines = (wave - wave.mean(axis=0) for wave in (np.cos(angles), np.sin(angles)))
+    return cosines, sines

@@ -32,6 +32,8 @@ from foliation.grid import Border, Grid, Shape, grid_of
 from foliation.patches import Patches
 from foliation.views import Views
 
+_MOST_MEMBERS = 64  # of a mixture: each has tables of its own
+
 __all__ = ["Atoms", "Axis", "Kernels", "Mixture", "Neighborhoods", "Patches", "Projections", "Sparse"]
 
 
@@ -108,9 +110,10 @@ class Kernels(Projections):
                 f"Kernels: bank has shape {bank.shape}; on a grid of shape {shape} it must be (k, *size) "
                 f"with {len(shape)} sizes"
             )
-        for number, kernel in enumerate(bank):
-            if not np.isfinite(kernel).all() or not kernel.any():
-                raise ValueError(f"Kernels: kernel {number} of bank must be finite and not all zero")
+        flat = bank.reshape(len(bank), -1)
+        unusable = np.flatnonzero(~np.isfinite(flat).all(axis=1) | ~flat.any(axis=1))
+        if len(unusable):
+            raise ValueError(f"Kernels: kernel {unusable[0]} of bank must be finite and not all zero")
         sizes = per_axis("Kernels", "size of bank", bank.shape[1:], shape)
         wrap = per_axis_flags("Kernels", "wrap", self.wrap, shape)
         axes = np.array([(n, s, s, w, True) for n, s, w in zip(shape, sizes, wrap, strict=True)], np.int32)
@@ -164,14 +167,14 @@ class Neighborhoods(Projections):
                 f"Neighborhoods: graph has shape {graph.shape}; X has {n_features} features, so it must be "
                 f"({n_features}, {n_features})"
             )
-        pattern = sp.coo_array(graph)
+        pattern = sp.csr_array(graph)
         if not np.isfinite(real("Neighborhoods", "graph", pattern)).all():
             raise ValueError("Neighborhoods: graph holds NaN or infinity; non-zero means neighbours, zero means none")
-        rows, columns = pattern.coords
-        edges = (pattern.data != 0) & (rows != columns)
-        rows, columns = rows[edges], columns[edges]
-        ends = np.concatenate([rows, columns]), np.concatenate([columns, rows])
-        adjacency = sp.csr_array((np.ones(len(ends[0])), ends), shape=graph.shape)
+        rows = np.repeat(np.arange(n_features, dtype=np.int32), np.diff(pattern.indptr))
+        edges = (pattern.data != 0) & (rows != pattern.indices)
+        one_way = sp.csr_array((edges, pattern.indices, pattern.indptr), shape=graph.shape, copy=True)
+        one_way.eliminate_zeros()
+        adjacency = sp.csr_array(one_way + one_way.T)
         adjacency.sum_duplicates()
         return adjacency
 
@@ -232,6 +235,8 @@ class Mixture(Projections):
     def members(self, grid: Grid) -> tuple[list[_core.Family], NDArray[np.float64]]:
         if not isinstance(self.projections, list | tuple) or len(self.projections) == 0:
             raise ValueError(f"Mixture: projections={self.projections!r} must be a list of families")
+        if len(self.projections) > _MOST_MEMBERS:
+            raise ValueError(f"Mixture: there are {len(self.projections)} families; {_MOST_MEMBERS} are the most")
         for family in self.projections:
             if not isinstance(family, Projections) or isinstance(family, Mixture):
                 raise TypeError(f"Mixture: {family!r} is not a family such as Axis() or Patches()")

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from foliation import _core
 from foliation.grid import Shape
 
-_LARGEST_EXPONENT = 1000  # of a scale
+LARGEST_EXPONENT = 1000  # of a scale
 _FRACTIONS = {"spectrum", "relative", "relative_spectrum"}  # which whole numbers do not make whole
 
 
@@ -80,7 +80,7 @@ class Views:
         by_view = cells.reshape(len(X), len(self.names), -1)
         largest = np.maximum(by_view.max(axis=(0, 2)), -by_view.min(axis=(0, 2)))
         exponents = np.where(largest > 0, 1 - np.frexp(largest)[1], 0)
-        exponents = np.clip(exponents, -_LARGEST_EXPONENT, _LARGEST_EXPONENT).astype(np.int32)
+        exponents = np.clip(exponents, -LARGEST_EXPONENT, LARGEST_EXPONENT).astype(np.int32)
         by_view *= np.ldexp(1.0, exponents)[:, None]
         return cells, exponents
 

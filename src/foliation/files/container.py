@@ -93,7 +93,10 @@ def _pieces(header: bytes, arrays: list[NDArray[Any]]) -> Iterator[bytes | memor
 
 def read(path: str | os.PathLike[str], *, mapped: bool) -> Content:
     """Read a file, or map it into memory; complain about all that a written file does not have."""
-    with Path(path).open("rb") as file:
+    place = Path(path)
+    if place.exists() and not (place.is_file() or place.is_dir()):
+        raise OSError(f"{path} is no file but a device or a pipe")
+    with place.open("rb") as file:
         size = os.fstat(file.fileno()).st_size
         front = file.read(_FRONT.size)
         if len(front) < _FRONT.size or not front.startswith(SIGNATURE):
@@ -110,13 +113,20 @@ def read(path: str | os.PathLike[str], *, mapped: bool) -> Content:
     if _checksum(view[_FRONT.size :]) != check:
         raise ValueError(f"{path} is damaged: its checksum does not fit")
     header = _parsed(path, bytes(view[_FRONT.size : _FRONT.size + header_size]))
-    arrays = [_array(path, entry, whole, _FRONT.size + header_size) for entry in header["arrays"]]
+    arrays: list[NDArray[Any]] = []
+    end = _FRONT.size + header_size
+    for entry in header["arrays"]:
+        arrays.append(_array(path, entry, whole, end))
+        end = entry["at"] + arrays[-1].nbytes
     return Content(header["model"], arrays)
 
 
 def _all_of(file: Any, size: int) -> bytearray:
     file.seek(0)
-    whole = bytearray(size)
+    try:
+        whole = bytearray(size)
+    except MemoryError:
+        raise OSError(f"{file.name} has {size:,} bytes, which do not fit into memory; mmap=True leaves them") from None
     if file.readinto(whole) != size:
         raise ValueError(f"{file.name} changed while it was read")
     return whole
@@ -140,7 +150,7 @@ def _parsed(path: Any, text: bytes) -> dict[str, Any]:
 
 
 def _array(path: Any, entry: Any, whole: Any, begin: int) -> NDArray[Any]:
-    """Return one array of a file, which refers to its bytes."""
+    """Return one array of a file, which refers to its bytes; they begin where those of the one before end, or later."""
     wrong = ValueError(f"{path} is damaged: an array is not where it should be")
     if not isinstance(entry, dict) or entry.keys() != {"type", "shape", "at"} or entry["type"] not in TYPES:
         raise wrong

@@ -14,6 +14,7 @@ from foliation.files.values import Reader, Writer
 from foliation.geodesic import GeodesicForest
 from foliation.regressor import ForestRegressor
 
+_MOST_LETTERS = 300  # of a complaint that quotes a file
 FORESTS: dict[str, Any] = {one.__name__: one for one in (ForestClassifier, ForestRegressor, GeodesicForest)}
 
 
@@ -29,7 +30,7 @@ def save(forest: Any, path: str | os.PathLike[str]) -> None:
         "forest": kind.__name__,
         "foliation": __version__,
         "parameters": {name: _written(write, name, value) for name, value in forest.get_params(deep=False).items()},
-        "state": {name: write(value) for name, value in state_of(forest).items()},
+        "state": {name: _written(write, name, value) for name, value in state_of(forest).items()},
     }
     container.write(path, container.Content(model, write.arrays))
 
@@ -38,14 +39,14 @@ def _written(write: Writer, name: str, value: Any) -> Any:
     try:
         return write(value)
     except TypeError as error:
-        text = f"{name}={value!r} cannot be saved: a model file holds no code. Change it by set_params first"
-        raise TypeError(text) from error
+        text = f"{name}={value!r}"[:_MOST_LETTERS]
+        raise TypeError(f"{text} cannot be saved ({error}): a model file holds numbers and text, no code") from error
 
 
 def load(path: str | os.PathLike[str], *, mmap: bool = False) -> Any:
     """Read a forest that ``save`` wrote.
 
-    Nothing in a file is executed, and all of it is checked: a file that was damaged, cut short or made by somebody else
+    Nothing in a file is executed, and all of it is checked: a file that was damaged, cut short or made to do harm
     is refused.
 
     Parameters
@@ -70,7 +71,9 @@ def load(path: str | os.PathLike[str], *, mmap: bool = False) -> Any:
     try:
         return _forest(content)
     except (ValueError, TypeError, OverflowError, RecursionError) as error:
-        raise ValueError(f"{path} is damaged: {error}") from error
+        raise ValueError(f"{path} is damaged: {str(error)[:_MOST_LETTERS]}") from error
+    except MemoryError as error:
+        raise OSError(f"{path} holds a forest that does not fit into memory") from error
 
 
 def _forest(content: container.Content) -> Any:

@@ -14,6 +14,7 @@ from foliation.grid import MAX_AXES, Grid
 from foliation.projections import Projections
 from foliation.targets import Targets
 from foliation.trees import Arrays
+from foliation.views import LARGEST_EXPONENT
 
 _MOST = 2**31 - 1  # rows, features, draws
 _TREES: dict[str, tuple[type, ...]] = {
@@ -85,7 +86,7 @@ def restore(forest: Any, state: dict[str, Any]) -> None:
     grid = _grid(state["row_shape"])
     sampling = state["sampling"]
     targets = Targets(state["targets"], _n_outputs(state["targets"]), state["one_dimensional"], state["classes"])
-    _check_sampling(sampling)
+    _check_sampling(sampling, forest._learns)
     _check_targets(forest, targets, sampling["n_rows"])
     _require(math.isfinite(state["max_abs"]) and state["max_abs"] >= 0, "the largest value is no size")
     _require(0 <= state["seed"] < 2**64 and 0 <= state["fingerprint"] < 2**64, "the seed or the fingerprint is none")
@@ -130,14 +131,16 @@ def _check_array(name: str, array: Any, dtype: Any, shape: tuple[int, ...]) -> N
     _require(fits, f"{name} has another type or shape")
 
 
-def _check_sampling(sampling: dict[str, Any]) -> None:
+def _check_sampling(sampling: dict[str, Any], learns: str) -> None:
     _check_kinds("the draws of rows", sampling, _SAMPLING)
+    _require(not sampling["balanced_subsample"] or learns == "classes", "there are no classes to balance")
     n, groups, weights = sampling["n_rows"], sampling["groups"], sampling["weights"]
     _require(1 <= n <= _MOST and 1 <= sampling["n_draws"] <= _MOST, "the number of rows or of draws is none")
     _require(0 < sampling["grow_share"] <= 1, "the share of rows that grow a tree is none")
     _check_array("weights", weights, np.float64, (n if len(weights) else 0,))
     _check_array("groups", groups, np.int32, (n if len(groups) else 0,))
-    _require(bool(np.isfinite(weights).all() and (weights >= 0).all()), "a weight of a row is none")
+    with np.errstate(over="ignore"):
+        _require(bool(np.isfinite(weights.sum()) and (weights >= 0).all()), "a weight of a row is none")
     _require(not len(weights) or bool(weights.any()), "no row has a weight")
     n_units = n
     if len(groups):
@@ -145,8 +148,9 @@ def _check_sampling(sampling: dict[str, Any]) -> None:
         _require(groups.min() >= 0 and len(np.unique(groups)) == n_units, "groups of rows are not numbered")
     _require(sampling["bootstrap"] or sampling["n_draws"] <= n_units, "more rows are drawn than there are")
     if sampling["grow_share"] < 1 or sampling["fill_out_of_bag"]:
-        units = groups if len(groups) else np.arange(n)
-        n_weighted = len(np.unique(units[weights > 0])) if len(weights) else n_units
+        n_weighted = n_units
+        if len(weights):
+            n_weighted = len(np.unique(groups[weights > 0])) if len(groups) else np.count_nonzero(weights)
         _require(min(sampling["n_draws"], n_weighted) >= 2, "honest trees have fewer than two rows")
 
 
@@ -178,7 +182,9 @@ def _check_targets(forest: Any, targets: Targets, n_rows: int) -> None:
 def _exponents(forest: Any, exponents: NDArray[Any]) -> NDArray[np.int32]:
     views = forest._know()[2]
     _check_array("the scale of views", exponents, np.int32, (0 if views is None else len(views.names),))
-    _require(not len(exponents) or int(np.abs(exponents.astype(np.int64)).max()) <= 1100, "a view has no scale")
+    _require(
+        not len(exponents) or int(np.abs(exponents.astype(np.int64)).max()) <= LARGEST_EXPONENT, "a view has no scale"
+    )
     return exponents
 
 

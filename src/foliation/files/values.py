@@ -24,6 +24,7 @@ _OBJECTS = {one.__name__: one for one in (Atoms, Axis, Kernels, Mixture, Neighbo
 
 
 _LAST_LETTER = 0x10FFFF  # of Unicode
+_LARGEST = 2**64  # a number beyond it is no seed, count or label; as keys, such numbers can be made to collide
 
 
 class DamagedError(ValueError):
@@ -65,7 +66,7 @@ class Writer:
             return {"random": self(value.get_state(legacy=False))}
         if isinstance(value, Parameters) and _OBJECTS.get(type(value).__name__) is type(value):
             return {"object": [type(value).__name__, self(value.get_params(deep=False))]}
-        raise TypeError(f"{value!r} cannot be written to a file")
+        raise TypeError(f"it holds a value of type {type(value).__name__}")
 
     def _array(self, array: NDArray[Any]) -> Any:
         if array.dtype.kind == "O":
@@ -74,7 +75,7 @@ class Writer:
             letters = np.ascontiguousarray(array, array.dtype.newbyteorder("<")).reshape(-1, 1)
             return {"text": [list(array.shape), self(letters.view(np.uint32))]}
         if array.dtype.newbyteorder("<").str not in container.TYPES:
-            raise TypeError(f"an array of {array.dtype} cannot be written to a file")
+            raise TypeError(f"it holds an array of {array.dtype}")
         self.arrays.append(array)
         return {"array": len(self.arrays) - 1}
 
@@ -83,14 +84,16 @@ class Writer:
 
 
 class Reader:
-    """Turns JSON into values."""
+    """Turns JSON into values. An array is given out once, so that a short text cannot stand for much memory."""
 
     def __init__(self, arrays: list[NDArray[Any]]) -> None:
-        self._arrays = arrays
+        self._arrays: list[NDArray[Any] | None] = list(arrays)
 
     def __call__(self, node: Any) -> Any:
-        if node is None or isinstance(node, bool | str | int | float):
+        if node is None or isinstance(node, bool | str | float):
             return node
+        if isinstance(node, int):
+            return _bounded(node)
         if isinstance(node, list):
             return [self(item) for item in node]
         if not isinstance(node, dict) or len(node) != 1:
@@ -122,15 +125,17 @@ class Reader:
 
     def _dict(self, inside: Any) -> dict[Any, Any]:
         pairs = [self(_list(pair, 2)) for pair in _list(inside)]
-        try:
-            return dict(pairs)
-        except TypeError as error:
-            raise DamagedError("a key cannot be one") from error
+        if not all(isinstance(key, str | int | float | None) for key, _ in pairs):
+            raise DamagedError("a key is neither a number nor text")
+        return dict(pairs)
 
     def _array(self, inside: Any) -> NDArray[Any]:
         if type(inside) is not int or not 0 <= inside < len(self._arrays):
             raise DamagedError("an array is missing")
-        return self._arrays[inside]
+        found, self._arrays[inside] = self._arrays[inside], None
+        if found is None:
+            raise DamagedError("an array stands for two values")
+        return found
 
     def _labels(self, inside: Any) -> NDArray[Any]:
         shape, labels = self(_list(inside, 2))
@@ -162,10 +167,11 @@ class Reader:
 
     def _random(self, inside: Any) -> np.random.RandomState:
         found = np.random.RandomState(0)
-        try:
-            found.set_state(self(inside))
-        except (ValueError, TypeError, KeyError, OverflowError) as error:
-            raise DamagedError("the state of a random number generator is none") from error
+        state = self(inside)
+        known = found.get_state(legacy=False)
+        if not _same_kinds(state, known) or not 0 <= state["state"]["pos"] <= len(known["state"]["key"]):
+            raise DamagedError("the state of a random number generator is none")
+        found.set_state(state)
         return found
 
     def _parameters(self, inside: Any) -> Any:
@@ -183,6 +189,22 @@ def _list(inside: Any, length: int | None = None) -> list[Any]:
     if not isinstance(inside, list) or (length is not None and len(inside) != length):
         raise DamagedError("a list is none, or has another length")
     return inside
+
+
+def _bounded(number: int) -> int:
+    if not -_LARGEST < number < _LARGEST:
+        raise DamagedError("a whole number is too large")
+    return number
+
+
+def _same_kinds(value: Any, known: Any) -> bool:
+    """Say whether a value is put together as one that is known: the same keys, words, types and shapes."""
+    if isinstance(known, dict):
+        same_keys = isinstance(value, dict) and value.keys() == known.keys()
+        return same_keys and all(_same_kinds(value[key], known[key]) for key in known)
+    if isinstance(known, np.ndarray):
+        return isinstance(value, np.ndarray) and (value.dtype, value.shape) == (known.dtype, known.shape)
+    return type(value) is type(known) and (value == known or not isinstance(known, str))
 
 
 def _check_shape(shape: Any, size: int) -> None:
