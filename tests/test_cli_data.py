@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 import foliation as fo
 from foliation.cli import data
+from foliation.cli.answers import DataError
 from foliation.cli.app import app
 
 FEW = ("--n-estimators", "10")
@@ -93,7 +94,7 @@ def test_series_have_labels_numbers_or_neither(tmp_path: Path) -> None:
 def test_series_that_no_grid_can_hold_are_refused(text: str, complaint: str, tmp_path: Path) -> None:
     path = tmp_path / "waves.ts"
     path.write_text(text)
-    with pytest.raises(data.DataError, match=complaint):
+    with pytest.raises(DataError, match=complaint):
         data.read(path)
 
 
@@ -107,3 +108,88 @@ def test_labels_are_known_again_in_another_kind_of_file(tmp_path: Path) -> None:
     assert "40 rows" in run("evaluate", tmp_path / "m.fol", tmp_path / "test.ts")
     run("fit", tmp_path / "test.ts", "-o", tmp_path / "m.fol", *FEW)
     assert "40 rows" in run("evaluate", tmp_path / "m.fol", tmp_path / "train.npz")
+
+
+@pytest.fixture
+def digits(tmp_path: Path) -> Path:
+    bunch = load_digits()
+    path = tmp_path / "digits.csv"
+    columns = {f"c{k}": bunch.data[:300, k] for k in range(64)}
+    pl.DataFrame({**columns, "digit": bunch.target[:300]}).write_csv(path)
+    return path
+
+
+def test_columns_of_rows_with_a_shape_are_found_by_name(digits: Path, tmp_path: Path) -> None:
+    model = tmp_path / "m.fol"
+    run("fit", digits, "-o", model, "--target", "digit", "--shape", "8x8", *FEW)
+    assert fo.load(model).row_shape_ == (8, 8)
+    frame = pl.read_csv(digits)
+    other = tmp_path / "other.csv"
+    frame.select(reversed(frame.columns)).with_columns(pl.lit("x").alias("note")).write_csv(other)
+    run("predict", model, digits, "-o", tmp_path / "a.npz")
+    run("predict", model, other, "-o", tmp_path / "b.npz")
+    found = [np.load(tmp_path / name)["prediction"].tolist() for name in ("a.npz", "b.npz")]
+    assert found[0] == found[1] == fo.load(model).predict(frame.drop("digit")).tolist()
+    np.savez(tmp_path / "rows.npz", X=load_digits().images[:300])
+    run("predict", model, tmp_path / "rows.npz", "-o", tmp_path / "c.npz")
+    assert np.load(tmp_path / "c.npz")["prediction"].tolist() == found[0]
+
+
+def test_columns_that_hold_no_numbers_are_left_out_with_a_note(tmp_path: Path) -> None:
+    path = tmp_path / "t.CSV"
+    path.write_text("id; name;size; kind\n" + "".join(f"{k};n{k};{k % 7};{'ab'[k % 2]}\n" for k in range(40)))
+    said = run("fit", path, "-o", tmp_path / "m.fol", "--target", "kind", "--leave-out", "id", *FEW)
+    assert "Note: columns without numbers are left out: name." in said
+    assert fo.load(tmp_path / "m.fol").feature_names_in_.tolist() == ["size"]
+
+
+def test_labels_of_any_letters_come_back(tmp_path: Path) -> None:
+    labels = ["[red]x[/red]", 'a, "b"\nc', "[/]", "größe"]
+    frame = pl.DataFrame({"[bold]": np.arange(80) % 4, "y": [labels[k % 4] for k in range(80)]})
+    frame.write_csv(tmp_path / "[1].csv")
+    said = run("fit", tmp_path / "[1].csv", "-o", tmp_path / "m.fol", "--target", "y", "--test-size", "0.2", *FEW)
+    assert "[red]x[/red]" in said and "[bold]" in said
+    run("evaluate", tmp_path / "m.fol", tmp_path / "[1].csv", "--target", "y", "-o", tmp_path / "s.csv")
+    scores = pl.read_csv(tmp_path / "s.csv")
+    assert f"true {labels[1]} predicted {labels[1]}" in scores["score"].to_list()
+    run("predict", tmp_path / "m.fol", tmp_path / "[1].csv", "-o", tmp_path / "p.npz")
+    assert set(np.load(tmp_path / "p.npz")["prediction"]) == set(labels)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "complaint"),
+    [
+        ("empty.npz", b"", "cannot be read"),
+        ("cut.npz", b"PK\x03\x04junk", "cannot be read"),
+        ("empty.npy", b"", "cannot be read"),
+        ("head.csv", b"a,y\n", "has no rows"),
+        ("none.csv", b"", "cannot be read"),
+        ("text.csv", b"a,y\nx,1\nz,2\n", "the column 'a' holds no numbers"),
+        ("missing.csv", b"a,y\n1,u\n2,NA\n3,v\n", "1 missing targets, the first in row 1"),
+        ("gap.csv", b"a,y\n1,u\n?,v\n3,v\n", "NaN or infinity, first in column a"),
+        ("waves.ts", b"@classLabel true a\n@data\n1,2:a\n", "says itself what its targets are"),
+    ],
+)
+def test_files_that_cannot_be_used_are_refused(name: str, content: bytes, complaint: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(content)
+    assert complaint in run("fit", tmp_path / name, "-o", tmp_path / "m.fol", "--target", "y", code=2)
+    assert not (tmp_path / "m.fol").exists()
+
+
+def test_what_cannot_be_tested_is_noticed_before_the_fit(digits: Path, tmp_path: Path) -> None:
+    frame = pl.read_csv(digits)
+    others = {
+        "new.csv": (frame.with_columns(pl.lit(77).alias("digit")), "the class 77"),
+        "gap.csv": (frame.with_columns(pl.when(pl.col("digit") > 0).then("c0").alias("c0")), "hold NaN"),
+        "few.csv": (frame.drop("c3"), "no column 'c3'"),
+    }
+    for name, (rows, complaint) in others.items():
+        rows.write_csv(tmp_path / name)
+        given = ("fit", digits, "-o", tmp_path / "m.fol", "--target", "digit", "--test", tmp_path / name)
+        assert complaint in run(*given, *FEW, code=2)
+    np.savez(tmp_path / "two.npz", X=np.zeros((9, 2)), y=np.arange(18).reshape(9, 2) % 2)
+    assert "2 targets" in run("fit", tmp_path / "two.npz", "-o", tmp_path / "m.fol", "--test-size", "0.3", code=2)
+    np.save(tmp_path / "rows.npy", np.zeros((9, 2)))
+    assert "geodesic" in run("fit", tmp_path / "rows.npy", "-o", tmp_path / "m.fol", "--test-size", "0.3", code=2)
+    assert "a file of its own" in run("fit", digits, "-o", digits, "--target", "digit", code=2)
+    assert not (tmp_path / "m.fol").exists()

@@ -214,7 +214,7 @@ def test_an_interrupted_fit_writes_nothing(wine: Path, tmp_path: Path, monkeypat
 
     monkeypatch.setattr(fo.ForestClassifier, "fit", stop)
     said = run("fit", wine, "-o", tmp_path / "m.fol", "--target", "target", code=130)
-    assert "nothing was written" in said
+    assert "no file is half-written" in said
     assert list(tmp_path.iterdir()) == [wine]
 
 

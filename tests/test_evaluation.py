@@ -106,3 +106,23 @@ def test_what_cannot_be_scored_is_refused() -> None:
         evaluate(fo.ForestClassifier(5).fit(X, np.stack([y, y], axis=1)), X, y)
     with pytest.raises(TypeError, match="GeodesicForest predicts nothing"):
         evaluate(fo.GeodesicForest(2).fit(X), X, y)
+
+
+def test_one_row_says_nothing_of_others() -> None:
+    X, y = load_diabetes(return_X_y=True)
+    found = evaluate(fo.ForestRegressor(5, random_state=0).fit(X, y), X[:1], y[:1])
+    assert found["mean absolute error"].high == np.inf
+    classes = evaluation._classes(np.arange(2), np.array([[0.2, 0.8]]), np.array([1]))
+    assert classes["log loss"].high == np.inf and classes["accuracy"].low < 0.3
+
+
+def test_targets_that_are_none_are_refused() -> None:
+    X, y = load_diabetes(return_X_y=True)
+    forest = fo.ForestRegressor(5, random_state=0).fit(X, y)
+    with pytest.raises(ValueError, match="y holds something that is no number"):
+        evaluate(forest, X[:2], np.array(["a", "b"]))
+    with pytest.raises(ValueError, match="y contains NaN"):
+        evaluate(forest, X[:2], np.array([1.0, np.nan]))
+    words = fo.ForestClassifier(5, random_state=0).fit(X, y > 100)
+    with pytest.raises(ValueError, match="the class 'yes'"):
+        evaluate(words, X[:2], np.array([True, "yes"], dtype=object))

@@ -88,11 +88,11 @@ def evaluate(forest: Any, X: Any, y: Any) -> Evaluation:
 
 def _classes(classes: NDArray[Any], proba: Floats, y: NDArray[Any]) -> Evaluation:
     _check_length(proba, y)
-    codes = np.searchsorted(classes, y)
-    known = classes[np.minimum(codes, len(classes) - 1)] == y
-    if not known.all():
-        strange = y[~known][:1].tolist()
+    number = {label: code for code, label in enumerate(classes.tolist())}
+    strange = [label for label in y.tolist() if label not in number]
+    if strange:
         raise ValueError(f"y holds the class {strange[0]!r}, which the forest has not been trained on")
+    codes = np.array([number[label] for label in y.tolist()], dtype=np.int64)
     found = proba.argmax(axis=1)
     right = found == codes
     confusion = np.zeros((len(classes), len(classes)), np.int64)
@@ -134,7 +134,7 @@ def _log_loss(proba: Floats, codes: NDArray[np.int64]) -> Score:
 
 
 def _standard_error(values: Floats) -> float:
-    return float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
+    return float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else np.inf
 
 
 def _auroc(proba: Floats, codes: NDArray[np.int64]) -> Score:
@@ -202,15 +202,23 @@ def _calibration_error(confidence: Floats, right: NDArray[np.bool_]) -> Score:
 
 
 def _by_bootstrap(name: str, n: int, score: Any) -> Score:
+    if n < 2:
+        return Score(name, score(np.arange(n)), -np.inf, np.inf)  # one row says nothing of others
     rng = np.random.default_rng(0)
     drawn = [score(rng.integers(0, n, n)) for _ in range(_DRAWS)]
     low, high = np.quantile(drawn, [0.5 - _LEVEL / 2, 0.5 + _LEVEL / 2])
-    return Score(name, score(np.arange(n)), float(low), float(high))
+    value = score(np.arange(n))
+    return Score(name, value, min(value, float(low)), max(value, float(high)))
 
 
 def _numbers(found: Floats, y: NDArray[Any]) -> Evaluation:
     _check_length(found, y)
-    truth = y.astype(np.float64)
+    try:
+        truth = y.astype(np.float64)
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"y holds something that is no number: {error}") from error
+    if not np.isfinite(truth).all():
+        raise ValueError("y contains NaN or infinity; drop these rows")
     apart = found - truth
 
     def explained(rows: NDArray[np.int64]) -> float:

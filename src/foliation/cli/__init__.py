@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from importlib.util import find_spec
 
@@ -11,6 +12,11 @@ def main() -> None:
     if find_spec("typer") is None or find_spec("rich") is None:
         print('The command line needs typer and rich, which `pip install "foliation[cli]"` brings.', file=sys.stderr)
         sys.exit(2)
-    from foliation.cli.app import app
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that unfinished files are removed
+    try:
+        from foliation.cli.app import app
 
-    app()
+        app()
+    except KeyboardInterrupt:
+        print("Stopped.", file=sys.stderr)
+        sys.exit(130)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
+from foliation._version import __version__
 from foliation.cli.bench import bench
 from foliation.cli.demo import demo
 from foliation.cli.describe import describe
@@ -14,11 +17,26 @@ from foliation.cli.predict import predict
 from foliation.cli.report import explain, report
 from foliation.cli.reproduce import reproduce
 
-app = typer.Typer(name="foliation", help="Decision forests for data that lives on something.", no_args_is_help=True)
+app = typer.Typer(
+    name="foliation",
+    help="Decision forests for data that lives on something.",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+)
 for command in (fit, predict, evaluate, explain, describe, report, neighbors, embed, reproduce, bench, demo):
     app.command()(command)
 
 
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"foliation {__version__}")
+        raise typer.Exit
+
+
 @app.callback()
-def _commands() -> None:
+def _commands(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and end.")
+    ] = False,
+) -> None:
     """Decision forests for data that lives on something: a line, a circle, an image, a grid, a graph."""

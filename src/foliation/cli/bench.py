@@ -34,7 +34,7 @@ def bench(
 
     console = Console()
     request = Request(quick, scale, tuple(only or ()), rounds, output, resume)
-    with plain_errors(console, f"Stopped. Finished runs are in {output}; add --resume to go on."):
+    with plain_errors(f"Stopped. Finished runs are in {output}; add --resume to go on."):
         _show(console, _run(console, request), request)
 
 

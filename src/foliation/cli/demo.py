@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from foliation.cli.answers import plain_errors
 
@@ -18,5 +17,5 @@ def demo(
     """Train RF, SPORF and MORF on four problems; print a table, draw a figure."""
     from foliation.demo import main
 
-    with plain_errors(Console(stderr=True)):
+    with plain_errors():
         main(trees, figure)

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from foliation.cli.answers import plain_errors
 from foliation.description import facts
@@ -17,12 +18,12 @@ from foliation.files.model import load
 def describe(model: Annotated[Path, typer.Argument(help="A model file.", show_default=False)]) -> None:
     """Show what a model is: its data, its trees, what they look at, and how good it was out of the bag."""
     console = Console()
-    with plain_errors(console):
+    with plain_errors():
         describe_forest(console, load(model, mmap=True), model)
 
 
 def describe_forest(console: Console, forest: Any, path: Path) -> None:
     table = Table(show_header=False, box=None, pad_edge=False)
     for name, text in facts(forest, path).items():
-        table.add_row(f"[bold]{name}[/bold]", text)
+        table.add_row(Text(name, style="bold"), Text(text))
     console.print(table, highlight=False)

@@ -10,10 +10,11 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
+from rich.text import Text
 
-from foliation.cli.answers import plain_errors
-from foliation.cli.data import Data, DataError, read
+from foliation.cli.answers import DataError, plain_errors
+from foliation.cli.data import Data, read
 from foliation.cli.tables import write_lines
 from foliation.evaluation import Evaluation
 from foliation.evaluation import evaluate as evaluate_forest
@@ -36,7 +37,7 @@ def evaluate(
     Columns of a table are found by their names; others are left alone.
     """
     console = Console()
-    with plain_errors(console):
+    with plain_errors():
         if output is not None and output.suffix.lower() not in (".csv", ".json"):
             raise DataError(f"{output} is of a kind that cannot be written; csv and json can.")
         forest = load(model)
@@ -49,14 +50,15 @@ def evaluate(
 def read_for(forest: Any, data: Path, target: str | None) -> Data:
     """Read rows as a forest knows them: its columns by name, in the shape that it was trained on."""
     names = getattr(forest, "feature_names_in_", None)
-    found = read(data, target, None, None if names is None else list(names))
+    found = read(data, target, None if names is None else list(names))
     found = found._replace(y=_known_labels(forest, found.y))
-    if found.X.shape[1:] == forest.row_shape_:
-        return found
-    size = int(found.X[0].size) if len(found.X) else 0
-    if size != forest.n_features_in_:
-        raise DataError(f"{data} has rows of {size} values; the model was trained on {forest.n_features_in_}.")
-    return Data(found.X.reshape(-1, *forest.row_shape_), found.y)
+    if found.X[0].size != forest.n_features_in_:
+        raise DataError(
+            f"{data} has rows of {found.X[0].size} values; the model was trained on {forest.n_features_in_}."
+        )
+    if names is not None and found.names is None:
+        return Data(found.X.reshape(len(found.X), -1), found.y, list(names))  # no names: in the order of the training
+    return found if names is not None else Data(found.X.reshape(-1, *forest.row_shape_), found.y)
 
 
 def _known_labels(forest: Any, y: NDArray[Any] | None) -> NDArray[Any] | None:
@@ -90,9 +92,10 @@ def _show_confusion(console: Console, shown: Evaluation) -> None:
     if len(shown.classes) > _MOST_CLASSES:
         console.print(f"The confusion of {len(shown.classes)} classes is too wide for a screen; -o writes it.")
         return
-    table = Table("true", *map(str, shown.classes), title="Predicted classes", title_justify="left")
-    for label, row in zip(shown.classes, shown.confusion, strict=True):
-        table.add_row(str(label), *(f"{count:,}" if count else "" for count in row))
+    names = [Text(str(label)) for label in shown.classes]
+    table = Table("true", *map(Column, names), title="Predicted classes", title_justify="left")
+    for name, row in zip(names, shown.confusion, strict=True):
+        table.add_row(name, *(f"{count:,}" if count else "" for count in row))
     console.print(table)
 
 

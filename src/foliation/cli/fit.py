@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from enum import StrEnum
 from pathlib import Path
@@ -12,16 +13,15 @@ import typer
 from rich.console import Console
 from sklearn.model_selection import train_test_split
 
-from foliation.cli.answers import plain_errors
-from foliation.cli.data import Data, DataError, read
+from foliation.cli.answers import DataError, plain_errors
+from foliation.cli.data import Data, read
 from foliation.cli.describe import describe_forest
 from foliation.cli.evaluate import show_evaluation
-from foliation.cli.options import Kind, forest_of, shape_of, with_parameters
+from foliation.cli.options import USUAL, Kind, forest_of, shape_of, with_parameters
 from foliation.files.whole import check_place
 from foliation.presets import bootstraps
 
 _FEW_CLASSES = 20
-_USUAL = {"n_jobs": "-1", "random_state": "0", "verbose": "1"}  # of the command; other parameters have the forests'
 
 
 class _Kind(StrEnum):
@@ -39,9 +39,12 @@ def fit(
     shape: Annotated[str | None, typer.Option(help="Shape of a row, such as 28x28, if rows are flat.")] = None,
     test_size: Annotated[float | None, typer.Option(help="Share of the rows to keep for a test.")] = None,
     test: Annotated[Path | None, typer.Option(help="Rows to test on, in a file of their own.")] = None,
+    leave_out: Annotated[
+        list[str] | None, typer.Option(help="A column not to learn from; may be given several times.")
+    ] = None,
     projections: Annotated[
         str | None,
-        typer.Option(help="axis, sparse, patches, image, series, channels; or patches:max_size=5,contrast=0.5."),
+        typer.Option(help="axis, sparse, patches, kernels, image, series, channels; options: patches:max_size=5."),
     ] = None,
     **parameters: str | None,
 ) -> None:
@@ -56,31 +59,58 @@ def fit(
         foliation fit wine.csv --target quality -o wine.fol --n-estimators 500 --oob-score true
     """
     console = Console()
-    with plain_errors(console):
-        if test_size is not None and test is not None:
-            raise DataError("--test-size and --test do not go together.")
-        if test_size is not None and not 0 < test_size < 1:
-            raise DataError(f"--test-size {test_size:g} must lie between 0 and 1.")
-        check_place(output)
-        found = read(data, target, shape_of(shape))
+    with plain_errors():
+        _check_places(data, output, test, test_size)
+        found = read(data, target, left_out=leave_out or ()).shaped(data, shape_of(shape))
         chosen = kind.value if kind else _kind_for(found)
         if chosen != "geodesic" and found.y is None:
             raise DataError(f"A {chosen} needs --target.")
-        forest = forest_of(chosen, {**_USUAL, **_given(parameters), "projections": projections})
+        forest = forest_of(chosen, {**USUAL, **_given(parameters), "projections": projections})
         if "oob_score" in forest.get_params() and parameters.get("oob_score") is None:
             forest.set_params(oob_score=bootstraps(forest) and not (forest.honest and forest.honest_fill == "oob"))
         train, tested = _divided(found, test_size, chosen)
         if test is not None:
-            tested = read(test, target, shape_of(shape), found.names)
+            tested = read(test, target, found.names).shaped(test, shape_of(shape))
+        if tested is not None:
+            _check_test(train, tested, chosen)
         begin = time.perf_counter()
         rows = train.frame_or_rows()
         forest = forest.fit(rows) if chosen == "geodesic" else forest.fit(rows, train.y)
         seconds = time.perf_counter() - begin
+        if train.names is not None:
+            forest.feature_names_in_ = np.array(train.names, dtype=object)  # of rows with a shape, too
         forest.set_params(verbose=0).save(output)
         describe_forest(console, forest, output)
         console.print(f"Trained on {len(train.X):,} rows in {seconds:.2f} s.", highlight=False)
-        if tested is not None and chosen != "geodesic":
+        if tested is not None:
             show_evaluation(console, forest, tested)
+
+
+def _check_places(data: Path, output: Path, test: Path | None, test_size: float | None) -> None:
+    """Complain before anything is read or grown."""
+    if check_place(output) in [Path(os.path.realpath(one)) for one in (data, test) if one is not None]:
+        raise DataError(f"{output} holds the data; the model needs a file of its own.")
+    if test_size is not None and test is not None:
+        raise DataError("--test-size and --test do not go together.")
+    if test_size is not None and not 0 < test_size < 1:
+        raise DataError(f"--test-size {test_size:g} must lie between 0 and 1.")
+
+
+def _check_test(train: Data, tested: Data, kind: Kind) -> None:
+    """Complain of rows that could not be tested on, before a forest is grown."""
+    if kind == "geodesic":
+        raise DataError("A geodesic forest predicts nothing that could be tested; leave --test-size and --test out.")
+    if tested.y is None or train.y is None:
+        raise DataError("The rows to test on have no targets.")
+    if train.y.ndim > 1 and train.y.shape[1] > 1:
+        raise DataError(f"There are {train.y.shape[1]} targets for each row; leave --test-size and --test out.")
+    if tested.X.shape[1:] != train.X.shape[1:]:
+        raise DataError(f"The rows to test on have shape {tested.X.shape[1:]}, the others {train.X.shape[1:]}.")
+    if tested.X.dtype.kind == "f" and not np.isfinite(tested.X).all():
+        raise DataError("The rows to test on hold NaN or infinity; impute or drop it.")
+    unknown = set(tested.y.ravel().tolist()) - set(train.y.ravel().tolist())
+    if kind == "classifier" and unknown:
+        raise DataError(f"The rows to test on have the class {unknown.pop()!r}, which the others have not.")
 
 
 def _given(parameters: dict[str, str | None]) -> dict[str, str]:
@@ -102,6 +132,7 @@ def _are_labels(y: np.ndarray) -> bool:
 def _divided(found: Data, test_size: float | None, kind: Kind) -> tuple[Data, Data | None]:
     if test_size is None:
         return found, None
-    strata = found.y if kind == "classifier" else None
+    several = found.y is not None and found.y.ndim > 1
+    strata = found.y if kind == "classifier" and not several else None
     kept, tested = train_test_split(np.arange(len(found.X)), test_size=test_size, random_state=0, stratify=strata)
     return found.part(kept), found.part(tested)

@@ -8,10 +8,8 @@ from typing import Annotated
 
 import numpy as np
 import typer
-from rich.console import Console
 
-from foliation.cli.answers import plain_errors
-from foliation.cli.data import DataError
+from foliation.cli.answers import DataError, plain_errors
 from foliation.cli.evaluate import read_for
 from foliation.cli.tables import write_columns
 from foliation.files.model import load
@@ -32,8 +30,7 @@ def neighbors(
     output: Annotated[Path | None, typer.Option("--output", "-o", help="A csv or npz; to the screen if none.")] = None,
 ) -> None:
     """Find the training rows that are nearest to others: a line for each pair, with their distance."""
-    console = Console(stderr=True)
-    with plain_errors(console):
+    with plain_errors():
         forest = load(model)
         X = None if data is None else read_for(forest, data, None).frame_or_rows()
         distances, indices = forest.kneighbors(X, n_neighbors=n)
@@ -54,8 +51,7 @@ def embed(
     output: Annotated[Path | None, typer.Option("--output", "-o", help="A csv or npz; to the screen if none.")] = None,
 ) -> None:
     """Give the training rows coordinates in which near ones are near."""
-    console = Console(stderr=True)
-    with plain_errors(console):
+    with plain_errors():
         forest = load(model)
         if not hasattr(forest, "embed"):
             raise DataError(f"{model} is no geodesic forest; only these embed.")

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import typer
 
 import foliation as fo
-from foliation.cli.data import DataError
+from foliation.cli.answers import DataError
 
 Kind = Literal["classifier", "regressor", "geodesic"]
 FORESTS: dict[Kind, Any] = {
@@ -20,6 +20,8 @@ FORESTS: dict[Kind, Any] = {
     "regressor": fo.ForestRegressor,
     "geodesic": fo.GeodesicForest,
 }
+USUAL = {"n_jobs": "-1", "random_state": "0", "verbose": "1"}  # of the command; other parameters have the forests'
+_DEFAULTS = {**USUAL, "oob_score": "true if some rows are out of the bag"}
 _PANEL = "Parameters of the forest"
 _NAMED = ("axis", "sparse", "patches", "image", "series", "channels")
 _FAMILIES: dict[str, Callable[..., Any]] = {
@@ -56,16 +58,31 @@ def with_parameters(command: Command) -> Command:
 
 
 def documented() -> dict[str, str]:
-    """Return the parameters of all forests, each with the first sentence that is said of it and its default."""
-    found: dict[str, str] = {}
-    for forest in FORESTS.values():
+    """Return the parameters of all forests: the first sentence that is said of each, its choices and its default."""
+    sentences: dict[str, str] = {}
+    kinds: dict[str, dict[str, str]] = {}
+    for kind, forest in FORESTS.items():
         section = inspect.cleandoc(forest.__doc__).split("Parameters\n----------\n")[1].split("\n\nAttributes")[0]
-        entries = re.findall(r"^(\w+) : (.*)\n((?:    .*\n?)+)", section, flags=re.MULTILINE)
-        for name, kind, text in entries:
+        for name, form, text in re.findall(r"^(\w+) : (.*)\n((?:    .*\n?)+)", section, flags=re.MULTILINE):
             sentence = re.split(r"(?<=[.:;])\s", " ".join(text.split()))[0].rstrip(".:;").replace("``", "")
-            default = re.search(r"default=(.*)$", kind)
-            found.setdefault(name, f"{sentence}.{f' Default: {default[1]}.' if default else ''}")
-    return found
+            sentences.setdefault(name, sentence)
+            kinds.setdefault(name, {})[kind] = _choices_and_default(name, form)
+    return {name: f"{sentence}.{_of_kinds(kinds[name])}" for name, sentence in sentences.items()}
+
+
+def _choices_and_default(name: str, form: str) -> str:
+    choices = re.findall(r"^\{(.*)\}", form)
+    default = _DEFAULTS.get(name) or "".join(re.findall(r"default=(.*)$", form))
+    parts = [*(f"one of {one}" for one in choices), *([f"default: {default}"] if default else [])]
+    return "; ".join(parts).replace('"', "")
+
+
+def _of_kinds(said: dict[str, str]) -> str:
+    """Write what is said of a parameter once, or for each kind of forest if they differ."""
+    if len(set(said.values())) == 1:
+        text = next(iter(said.values()))
+        return f" {text[:1].upper()}{text[1:]}." if text else ""
+    return "".join(f" {kind.capitalize()}: {text}." for kind, text in said.items() if text)
 
 
 def forest_of(kind: Kind, parameters: dict[str, str | None]) -> Any:
@@ -89,7 +106,7 @@ def value(text: str) -> Any:
         return tuple(int(side) for side in text.split("x"))
     try:
         return ast.literal_eval(text)
-    except (ValueError, SyntaxError):
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
         return text
 
 
@@ -98,6 +115,8 @@ def family(text: str) -> Any:
     name, _, options = text.partition(":")
     if not options and name in _NAMED:
         return name
+    if options and name in _NAMED and name not in _FAMILIES:
+        raise DataError(f"--projections {text}: {name} takes no options; patches does.")
     if name not in _FAMILIES:
         raise DataError(f"--projections {text}: {name!r} is none of {', '.join(dict.fromkeys((*_NAMED, *_FAMILIES)))}.")
     pairs = re.findall(r"(\w+)=((?:\([^)]*\)|\[[^\]]*\]|[^,])*)(?:,|$)", options)

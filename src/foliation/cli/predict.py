@@ -8,10 +8,8 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 from numpy.typing import NDArray
-from rich.console import Console
 
-from foliation.cli.answers import plain_errors
-from foliation.cli.data import DataError
+from foliation.cli.answers import DataError, plain_errors
 from foliation.cli.evaluate import read_for
 from foliation.cli.tables import write_columns
 from foliation.files.model import load
@@ -27,8 +25,7 @@ def predict(
 
     Columns of a table are found by their names; others are left alone.
     """
-    console = Console(stderr=True)
-    with plain_errors(console):
+    with plain_errors():
         forest = load(model)
         if not forest.n_outputs_:
             raise DataError(f"{model} is a geodesic forest, which predicts nothing; see neighbors and embed.")

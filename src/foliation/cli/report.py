@@ -10,8 +10,7 @@ import numpy as np
 import typer
 from rich.console import Console
 
-from foliation.cli.answers import plain_errors
-from foliation.cli.data import DataError
+from foliation.cli.answers import DataError, plain_errors, show_path
 from foliation.cli.evaluate import read_for
 from foliation.cli.tables import write_columns
 from foliation.files.model import load
@@ -47,8 +46,10 @@ def report(
     The page is one HTML file that needs nothing else.
     """
     console = Console()
-    with plain_errors(console):
+    with plain_errors():
         check_place(output)
+        if output.suffix.lower() not in (".html", ".htm"):
+            raise DataError(f"{output} is of a kind that cannot be written; a report is a page of html.")
         forest = load(model)
         found = read_for(forest, data, target)
         if found.y is None:
@@ -57,7 +58,7 @@ def report(
         names = _names(forest, channels, times, unit)
         title = title or f"{model.name} on {data.name}"
         forest.report(found.frame_or_rows(), found.y, output, title, **names)
-        console.print(f"Page: {output}", markup=False, highlight=False)
+        show_path(console, "Page", output)
 
 
 def explain(
@@ -74,7 +75,7 @@ def explain(
 ) -> None:
     """Show where a model looks: the importance of each feature, as a picture or as a table."""
     console = Console()
-    with plain_errors(console):
+    with plain_errors():
         check_place(output)
         forest = load(model)
         if output.suffix.lower() == ".csv":
@@ -90,7 +91,7 @@ def explain(
             write_whole(output, lambda path: shown.figure_.savefig(path, dpi=150))
         else:
             raise DataError(f"{output} is of a kind that cannot be written; csv, {', '.join(_PICTURES)} can.")
-        console.print(f"Written: {output}", markup=False, highlight=False)
+        show_path(console, "Written", output)
 
 
 def _names(forest: Any, channels: str | None, times: str | None, unit: str) -> dict[str, Any]:

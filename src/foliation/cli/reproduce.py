@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from foliation.cli.answers import plain_errors
+from foliation.cli.answers import plain_errors, show_path
 from foliation.cli.bar import progress_bar
 
 if TYPE_CHECKING:
@@ -50,13 +50,13 @@ def reproduce(
     variants = (*([variant] if variant else []), *([f"weights {weights}"] if weights else []))
     wanted = cast("Scale | None", scale and scale.value)
     request = Request(name, wanted, output, tuple(only or ()), variants, fresh, data)
-    with plain_errors(console, "Stopped. Finished runs are kept: the same command goes on."):
+    with plain_errors("Stopped. Finished runs are kept: the same command goes on."):
         try:
             written = page_of(request) if page else _run(console, request)
         except FailedRunError as error:
             console.print(f"{error} Finished runs are kept.", style="red", markup=False)
             raise typer.Exit(1) from error
-        console.print(f"Page: {written}", markup=False)
+        show_path(console, "Page", written)
 
 
 def _run(console: Console, request: Request) -> Path:

@@ -11,7 +11,7 @@ from typing import Any, TextIO
 import numpy as np
 from numpy.typing import NDArray
 
-from foliation.cli.data import DataError
+from foliation.cli.answers import DataError
 from foliation.files.whole import write_whole
 
 _KINDS = (".csv", ".npz", ".parquet")
