@@ -85,7 +85,7 @@ def test_nodes_below_the_last_level_say_what_they_predict() -> None:
 
 def test_atoms_of_a_volume_say_which_slice_is_drawn() -> None:
     fitted = forest(fo.Atoms(np.eye(48)[20:21]), RNG.standard_normal((90, 3, 4, 4)))
-    assert plotting.TreeView.from_estimator(fitted).nodes[0].label == "[1, 1, 0] (slice 1 is drawn)"
+    assert plotting.TreeView.from_estimator(fitted).nodes[0].label == "[1, 1, 0]\nslice 1 is drawn"
     assert plotting.PatchAtlas.from_estimator(fitted).axes_[0].get_title().endswith("slice 1 is drawn")
 
 

@@ -63,6 +63,14 @@ def test_paper_keeps_pictures_whole() -> None:
     assert "white-space: nowrap" in html._STYLE
 
 
+def test_styles_of_the_user_do_not_reach_the_page(tmp_path: Path) -> None:
+    X = RNG.standard_normal((80, 4))
+    forest = fo.ForestClassifier(3, random_state=0).fit(X[:60], HALF[:60])
+    light = written(forest, X[60:], HALF[60:], tmp_path)
+    with mpl.style.context("dark_background"):
+        assert written(forest, X[60:], HALF[60:], tmp_path) == light
+
+
 def test_typical_rows_are_of_all_classes(tmp_path: Path) -> None:
     scores = np.array([0.1, 0.2, 0.3, 0.9, 0.5])
     assert _in_turn(scores, np.array([0, 0, 0, 1, 1])) == [0, 4, 1, 3, 2]

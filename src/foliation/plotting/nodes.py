@@ -62,7 +62,7 @@ def nodes_of(
             reference,
             depth,
             float(np.mean(own)),
-            f"{name} ({drawn} is drawn)" if drawn else name,
+            f"{name}\n{drawn} is drawn" if drawn else name,
             len(rows),
             parent,
             side,

@@ -28,7 +28,7 @@ _BINS = 24
 _LEVEL = 1.3  # heights of a node from one depth to the next
 _WIDE, _HIGH = 1.25, 1.9  # of a node, in inches
 _LINE = 0.075  # height of a line of text, in heights of a node
-_LETTERS = 30  # of a line above a node
+_LETTERS = 34  # of a line above a node
 _MOST_CLASSES = 6  # in colours of their own
 
 

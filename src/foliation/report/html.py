@@ -9,7 +9,8 @@ from io import BytesIO
 from typing import Any
 
 _DPI = 160
-_READ, _LEAST = 105, 64  # pixels of an inch as it is read best, and as it can still be read
+_READ, _LEAST = 105, 80  # pixels of an inch as it is read best, and as it can still be read
+_DESK = 900  # pixels that a page has on a desk, where nothing should have to scroll
 _NARROW = 6.0  # inches of pictures that may shrink to the width of a telephone
 
 _STYLE = """
@@ -88,7 +89,9 @@ def picture(figure: Any, alt: str, caption: str) -> str:
     width = figure.get_figwidth()
     pyplot.close(figure)
     data = base64.b64encode(out.getvalue()).decode()
-    size = f"width:{_READ * width:.0f}px" + (f";min-width:{_LEAST * width:.0f}px" if width > _NARROW else "")
+    size = f"width:{_READ * width:.0f}px" + (
+        f";min-width:{min(_LEAST * width, _DESK):.0f}px" if width > _NARROW else ""
+    )
     image = f'<img alt="{escape(alt)}" style="{size}" src="data:image/png;base64,{data}">'
     shown = _wide(caption, image) if width > _NARROW else image
     return f"<figure>{shown}<figcaption>{escape(caption)}</figcaption></figure>"

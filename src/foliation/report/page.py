@@ -58,9 +58,10 @@ def write_report(
     if y is None:
         raise ValueError("a report needs y, the true classes or numbers of the rows")
     targets = one_each(y, len(X))
-    import matplotlib
+    from matplotlib import rc_context, style
 
-    with matplotlib.rc_context({"figure.max_open_warning": 0}):
+    # Pages are white, whatever the user's own pictures look like.
+    with style.context("default"), rc_context({"figure.max_open_warning": 0}):
         text = html.document(title or f"{type(forest).__name__}: report", _sections(forest, X, targets, names))
     write_whole(path, lambda unfinished: unfinished.write_text(text, encoding="utf-8"))
     return Path(path)

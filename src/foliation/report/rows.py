@@ -81,7 +81,10 @@ def _caption(forest: Any) -> str:
 def _table(forest: Any, rows: NDArray[Any], shown: list[Shown]) -> str:
     """Return the rows as columns of a table, the most important features first."""
     order = np.argsort(-forest.feature_importances_, kind="stable")[:_MOST_FEATURES]
-    lines: list[list[Any]] = [["kind", *(one.kind for one in shown)], ["target", *(one.target for one in shown)]]
+    lines: list[list[Any]] = [
+        ["kind", *(one.kind for one in shown)],
+        ["target", *(one.target.removeprefix("target ") for one in shown)],
+    ]
     lines.append(["outlier score", *(short(one.score) for one in shown)])
     for at in order:
         lines.append([forest.feature_names_in_[at], *(short(float(rows[one.at, at])) for one in shown)])
