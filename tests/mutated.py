@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import faulthandler
 import json
+import pickle
 import struct
 import sys
 import tempfile
@@ -22,6 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import foliation as fo
+from foliation.description import facts
 
 MOST_BYTES = 32_000_000  # of memory for a file of ten thousand bytes or so; NumPy and SciPy take some of it once
 _HANGS = 300  # seconds after which a file has hung
@@ -163,10 +165,12 @@ def use(forest: Any) -> None:
         lambda: forest.importance(),
         lambda: str(forest.tree(0)),
         lambda: forest.proximity(),
+        lambda: facts(forest),
+        lambda: pickle.loads(pickle.dumps(forest)),
     ]
     if rows is not None:
         questions += [lambda: forest.apply(rows), lambda: forest.kneighbors(rows, n_neighbors=2)]
-        questions += [lambda: forest.predict(rows)] if hasattr(forest, "predict") else []
+        questions += [lambda: forest.predict(rows), lambda: forest.leaf_weights(rows)] if forest.n_outputs_ else []
     for ask in questions:
         with suppress(ValueError, MemoryError):
             ask()
