@@ -89,11 +89,10 @@ def picture(figure: Any, alt: str, caption: str) -> str:
     width = figure.get_figwidth()
     pyplot.close(figure)
     data = base64.b64encode(out.getvalue()).decode()
-    size = f"width:{_READ * width:.0f}px" + (
-        f";min-width:{min(_LEAST * width, _DESK):.0f}px" if width > _NARROW else ""
-    )
-    image = f'<img alt="{escape(alt)}" style="{size}" src="data:image/png;base64,{data}">'
-    shown = _wide(caption, image) if width > _NARROW else image
+    wide = width > _NARROW
+    least = f";min-width:{min(_LEAST * width, _DESK):.0f}px" if wide else ""
+    image = f'<img alt="{escape(alt)}" style="width:{_READ * width:.0f}px{least}" src="data:image/png;base64,{data}">'
+    shown = _wide(caption, image) if wide else image
     return f"<figure>{shown}<figcaption>{escape(caption)}</figcaption></figure>"
 
 
