@@ -6,13 +6,23 @@ import importlib.util
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pages
 import pytest
+from sklearn.datasets import load_digits
 
 from foliation import demo
 
 ROOT = Path(__file__).parent.parent
+
+
+def example(name: str) -> Any:
+    place = importlib.util.spec_from_file_location(f"{name}_example", ROOT / "examples" / f"{name}.py")
+    assert place is not None and place.loader is not None
+    module = importlib.util.module_from_spec(place)
+    place.loader.exec_module(module)
+    return module
 
 
 def test_readme_example(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -40,12 +50,17 @@ def test_geodesic_page() -> None:
 def test_geodesic_figure(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("FOLIATION_DATA", raising=False)
     monkeypatch.setitem(sys.modules, "umap", None)  # takes long; not there for everyone
-    place = importlib.util.spec_from_file_location("geodesic_example", ROOT / "examples" / "geodesic.py")
-    assert place is not None and place.loader is not None
-    example = importlib.util.module_from_spec(place)
-    place.loader.exec_module(example)
-    example.main(tmp_path / "figure.png", n_trees=20, most_rows=200)
+    example("geodesic").main(tmp_path / "figure.png", n_trees=20, most_rows=200)
     found = dict(re.findall(r"(.*): (\d\.\d+) of the nearest", capsys.readouterr().out))
     assert len(found) == 10
     assert float(found["helix, 10 noise columns, forest"]) > float(found["helix, 10 noise columns, Euclidean"])
     assert (tmp_path / "figure.png").stat().st_size > 10_000
+
+
+def test_model_sizes() -> None:
+    digits = load_digits()
+    split = (digits.images[:1200], digits.target[:1200]), (digits.images[1200:], digits.target[1200:])
+    (_, theirs, error), *ours = example("model_size").sizes(*split, 50)
+    assert len(ours) == 2
+    for _, size, own in ours:
+        assert size < theirs / 2 and own < error + 0.03

@@ -27,12 +27,12 @@ class Data(NamedTuple):
     names: list[str] | None = None
 
     def frame_or_rows(self) -> Any:
-        """Return what a forest is given: flat rows with names as a data frame, by which it knows them again."""
-        if self.names is None or self.X.ndim > 2:
+        """Return what a forest predicts: with names a data frame, by which it knows the columns again."""
+        if self.names is None:
             return self.X
         import polars
 
-        return polars.DataFrame(self.X, schema=self.names)
+        return polars.DataFrame(self.X.reshape(len(self.X), -1), schema=self.names)
 
     def part(self, rows: NDArray[np.int64]) -> Data:
         return Data(self.X[rows], None if self.y is None else self.y[rows], self.names)

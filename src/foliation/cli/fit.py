@@ -74,7 +74,7 @@ def fit(
         if tested is not None:
             _check_test(train, tested, chosen)
         begin = time.perf_counter()
-        rows = train.frame_or_rows()
+        rows = train.X if train.X.ndim > 2 else train.frame_or_rows()
         forest = forest.fit(rows) if chosen == "geodesic" else forest.fit(rows, train.y)
         seconds = time.perf_counter() - begin
         if train.names is not None:
