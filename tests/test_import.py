@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.metadata import version
+
+import pytest
+
+import foliation
 
 SCRIPT = """
 import sys
@@ -19,9 +24,15 @@ def test_nothing_heavy_on_the_import_path() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_modules_come_when_asked_for() -> None:
+    script = (
+        "import sys, foliation as fo; print('foliation.export' in sys.modules, fo.export.to_onnx, fo.plotting.TreeView)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("False <function to_onnx") and "TreeView" in done.stdout
+    with pytest.raises(AttributeError, match="no attribute 'exports'"):
+        _ = foliation.exports
+
+
 def test_version() -> None:
-    from importlib.metadata import version
-
-    import foliation
-
     assert foliation.__version__ == version("foliation")
