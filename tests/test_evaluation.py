@@ -91,6 +91,8 @@ def test_perfect_scores_have_intervals() -> None:
         score = found[name]
         assert score.value == score.high == 1.0
         assert 0.6 < score.low < 0.95
+    same = evaluation._classes(np.arange(2), np.full((20, 2), 0.5), codes)["AUROC"]
+    assert same.value == 0.5 and 0.5 - same.low == pytest.approx(same.high - 0.5) and 0.2 < same.low < 0.3
     larger = evaluation._classes(np.arange(2), np.eye(2)[np.tile(codes, 10)], np.tile(codes, 10))
     assert larger["AUROC"].low > found["AUROC"].low
 

@@ -122,10 +122,10 @@ def _circles(forest: Any, view: int) -> list[bool]:
 def atom_label(forest: Any, atom: Chosen, places: Any = None) -> str:
     """Say what an atom sums: features by their names, or the ranges of its places along each axis.
 
-    ``places`` are those of :mod:`foliation.plotting.grid`, for axes whose places have names.
+    ``places`` are those of ``foliation.plotting.grid``, for axes whose places have names.
     """
     shape, views = forest.grid_shape_, forest._know()[2]
-    names = getattr(forest, "feature_names_in_", None) if views is None else None
+    names = getattr(forest, "feature_names_in_", None) if views is None and len(shape) == 1 else None
     named = places is not None and places.named
     if names is not None or (is_table(forest) and not named):
         return _sum(atom, lambda at: str(names[at]) if names is not None else f"x{at}")

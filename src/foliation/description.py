@@ -16,7 +16,7 @@ _MOST_CLASSES = 12
 def facts(forest: Any, path: Path | None = None, places: Any = None) -> dict[str, str]:
     """Return what there is to say of a fitted forest, in a few lines.
 
-    ``places`` are those of :mod:`foliation.plotting.grid`, if channels and times have names.
+    ``places`` are those of ``foliation.plotting.grid``, if channels and times have names.
     """
     trees = forest.trees_
     n_splits, n_leaves = np.diff(trees["split_start"]), np.diff(trees["leaf_start"])

@@ -15,6 +15,7 @@ N_BINS = 10  # of predicted probabilities
 _DRAWS = 1000
 _LEVEL = 0.95
 _Z = float(stats.norm.ppf(0.5 + _LEVEL / 2))
+_NEAR = 1e-9  # areas that are the same
 _SMALLEST = np.finfo(np.float64).eps  # a probability that a logarithm is taken of
 
 Floats = NDArray[np.float64]
@@ -72,7 +73,7 @@ def evaluate(forest: Any, X: Any, y: Any) -> Evaluation:
     Evaluation
         Intervals hold the score of all rows like these with 95 %: Wilson's for shares, put together as variances are
         for the balanced accuracy; DeLong's for the AUROC (of several classes: one against the rest, averaged), and
-        Newcombe's where it is 1; by the bootstrap for the calibration error and for regressions; normal for the log
+        Newcombe's where all rows agree; by the bootstrap for the calibration error and for regressions; normal for the log
         loss.
     """
     check_is_fitted(forest)
@@ -147,18 +148,20 @@ def _auroc(proba: Floats, codes: NDArray[np.int64]) -> Score:
     if error > 0:
         return _around("AUROC", value, error)
     rarest = min(int((codes == c).sum()) for c in of)
-    return Score("AUROC", value, _least_area(rarest, len(codes) - rarest), 1.0)
+    return Score("AUROC", value, *_area_bounds(value, rarest, len(codes) - rarest))
 
 
-def _least_area(n_pos: int, n_neg: int) -> float:
-    """Return the least area whose own error, by Hanley and McNeil, leaves 1 within the interval (Newcombe)."""
+def _area_bounds(area: float, n_pos: int, n_neg: int) -> tuple[float, float]:
+    """Return the areas whose own errors, by Hanley and McNeil, just leave this one within reach (Newcombe)."""
     pairs, more = n_pos * n_neg, (n_pos + n_neg) / 2 - 1
 
-    def beyond(area: float) -> float:
-        variance = area * (1 - area) / pairs * (1 + more * (1 - area) / (2 - area) + more * area / (1 + area))
-        return (1 - area) ** 2 - _Z**2 * variance
+    def beyond(true: float) -> float:
+        variance = true * (1 - true) / pairs * (1 + more * (1 - true) / (2 - true) + more * true / (1 + true))
+        return (area - true) ** 2 - _Z**2 * variance
 
-    return float(optimize.brentq(beyond, 0.0, 1 - 1e-12))
+    low = optimize.brentq(beyond, 0.0, area - _NEAR) if area > _NEAR else 0.0
+    high = optimize.brentq(beyond, area + _NEAR, 1.0) if area < 1 - _NEAR else 1.0
+    return float(low), float(high)
 
 
 def _placements(scores: Floats, positive: NDArray[np.bool_]) -> tuple[float, Floats]:
