@@ -73,8 +73,8 @@ def evaluate(forest: Any, X: Any, y: Any) -> Evaluation:
     Evaluation
         Intervals hold the score of all rows like these with 95 %: Wilson's for shares, put together as variances are
         for the balanced accuracy; DeLong's for the AUROC (of several classes: one against the rest, averaged), and
-        Newcombe's where all rows agree; by the bootstrap for the calibration error and for regressions; normal for the log
-        loss.
+        Newcombe's where all rows agree; by the bootstrap for the calibration error and for regressions; normal for the
+        log loss.
     """
     check_is_fitted(forest)
     if not forest.n_outputs_:
