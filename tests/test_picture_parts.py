@@ -198,3 +198,11 @@ def test_other_wrong_arguments_are_refused() -> None:
         plotting.ImportanceMap.from_estimator(forest(), FLAT[:, :3])
     with pytest.raises(ValueError, match="n_atoms=0 must be an integer of at least 1"):
         plotting.PatchAtlas.from_estimator(forest(), n_atoms=0)
+
+
+def test_a_boundary_is_drawn_over_the_features_that_matter_most() -> None:
+    X, y = fo.simulations.trunk(200, random_state=0)
+    noise = np.random.default_rng(0).normal(size=(200, 3))
+    forest = fo.ForestClassifier(30, projections="axis", random_state=0).fit(np.hstack([noise, X[:, :2]]), y)
+    shown = plotting.DecisionBoundary.from_estimator(forest, np.hstack([noise, X[:, :2]]), y)
+    assert shown.names == ("feature 3", "feature 4")

@@ -58,7 +58,7 @@ class DecisionBoundary:
         X: Any,
         y: Any = None,
         *,
-        features: tuple[int | str, int | str] = (0, 1),
+        features: tuple[int | str, int | str] | None = None,
         resolution: int = 200,
         ax: Any = None,
     ) -> DecisionBoundary:
@@ -71,8 +71,8 @@ class DecisionBoundary:
             Rows to draw, and whose medians the other features have.
         y : array of shape (n,), optional
             Their classes or numbers.
-        features : pair of int or str, default=(0, 1)
-            Numbers, or names, of the features along the axes.
+        features : pair of int or str, optional
+            Numbers, or names, of the features along the axes; the two with the most gain if not given.
         resolution : int, default=200
             Points along each axis.
         ax : matplotlib axes, optional
@@ -144,7 +144,10 @@ class DecisionBoundary:
 
 
 def _numbers(forest: Any, features: Any) -> list[int]:
-    """Return the numbers of two features, which may be given by their names."""
+    """Return the numbers of two features, which may be given by their names, or not at all."""
+    if features is None:
+        most = np.argsort(-forest.feature_importances_, kind="stable")[:2]
+        features = tuple(int(at) for at in np.sort(most))
     names = [str(name) for name in getattr(forest, "feature_names_in_", [])]
     found = []
     for feature in features:

@@ -158,7 +158,10 @@ class ImportanceMap:
         whole = ax is None and len(jobs) > columns
         n_first = n_means + (-n_means % columns if whole else 0)
         n_last = len(jobs) - n_means + ((n_means - len(jobs)) % columns if whole else 0)
-        found = panels(ax, n_first + n_last, size=_size(places), n_columns=columns)
+        size = (
+            (3.4, 2.9) if len(jobs) == 1 and len(places.shape) > 1 else _size(places)
+        )  # a lone map has its bar inside
+        found = panels(ax, n_first + n_last, size=size, n_columns=columns)
         for part, axes in ((jobs[:n_means], found[:n_first]), (jobs[n_means:], found[n_first:])):
             if part:
                 self._plot_scale(part, axes)
