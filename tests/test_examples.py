@@ -64,3 +64,11 @@ def test_model_sizes() -> None:
     assert len(ours) == 2
     for _, size, own in ours:
         assert size < theirs / 2 and own < error + 0.03
+
+
+def test_pictures_of_the_page(tmp_path: Path) -> None:
+    example("pictures").main(tmp_path)
+    page = (ROOT / "docs" / "pictures.md").read_text()
+    for picture in tmp_path.glob("*.png"):
+        assert f"({picture.name})" in page and (ROOT / "docs" / picture.name).exists()
+    assert len(list(tmp_path.iterdir())) == 4
