@@ -20,6 +20,7 @@ _LOST = (
     "training rows finds what is needed of them, and keeps it"
 )
 _LIGHT = 16e6  # bytes that a pickle may always take for the training rows
+_LIGHT_SHARE = 0.25  # of the bytes of the trees, which it may take, too
 
 
 class TrainedForest(FittedForest):
@@ -53,9 +54,9 @@ class TrainedForest(FittedForest):
         return self._fit_rows is not None and rows.fingerprint(self._fit_rows) == self.fingerprint_
 
     def _is_light(self) -> bool:
-        """Whether the leaves of the training rows are a small matter, or no larger than the trees."""
+        """Whether the leaves of the training rows are a small matter, by themselves or beside the trees."""
         size = 4 * self._n_trees * self.sampling_["n_rows"]
-        return bool(size <= max(_LIGHT, sum(array.nbytes for array in self.trees_.values())))
+        return bool(size <= max(_LIGHT, _LIGHT_SHARE * sum(array.nbytes for array in self.trees_.values())))
 
     @property
     def _n_trees(self) -> int:
@@ -109,7 +110,7 @@ class TrainedForest(FittedForest):
 
         Weights, quantiles, proximities and neighbours need the leaves of the training rows, 4 bytes for each row and
         tree; intervals need their predictions out of the bag. A forest finds them by itself once they are needed, or
-        when it is pickled, unless they would take more than 16 MB and more than its trees.
+        when it is pickled, unless they would take more than 16 MB and than a quarter of its trees.
 
         Parameters
         ----------

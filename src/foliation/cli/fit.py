@@ -79,6 +79,8 @@ def fit(
         seconds = time.perf_counter() - begin
         if train.names is not None:
             forest.feature_names_in_ = np.array(train.names, dtype=object)  # of rows with a shape, too
+        if chosen == "geodesic":
+            forest.remember()  # what neighbors and embed ask for, however large
         forest.set_params(verbose=0).save(output)
         describe_forest(console, forest, output)
         console.print(f"Trained on {len(train.X):,} rows in {seconds:.2f} s.", highlight=False)
