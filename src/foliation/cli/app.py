@@ -19,7 +19,6 @@ from foliation.cli.reproduce import reproduce
 
 app = typer.Typer(
     name="foliation",
-    help="Decision forests for data that lives on something.",
     no_args_is_help=True,
     rich_markup_mode="markdown",
 )
@@ -39,4 +38,13 @@ def _commands(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and end.")
     ] = False,
 ) -> None:
-    """Decision forests for data that lives on something: a line, a circle, an image, a grid, a graph."""
+    """Decision forests for data that lives on something: a line, a circle, an image, a grid, a graph.
+
+    A file of rows becomes a model, and a model is asked:
+
+        foliation fit digits.npz -o digits.fol --projections image --test-size 0.2
+
+        foliation describe digits.fol
+
+        foliation predict digits.fol new.npz -o predictions.csv
+    """

@@ -56,7 +56,7 @@ def fit(
 
         foliation fit digits.npz -o digits.fol --projections image --test-size 0.2
 
-        foliation fit wine.csv --target quality -o wine.fol --n-estimators 500 --oob-score true
+        foliation fit wine.csv --target quality -o wine.fol --n-estimators 500
     """
     console = Console()
     with plain_errors():

@@ -29,7 +29,10 @@ def neighbors(
     ] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="A csv or npz; to the screen if none.")] = None,
 ) -> None:
-    """Find the training rows that are nearest to others: a line for each pair, with their distance."""
+    """Find the training rows that are nearest to others: a line for each pair, with their distance.
+
+    foliation neighbors helix.fol -k 10 -o neighbours.csv
+    """
     with plain_errors():
         forest = load(model)
         X = None if data is None else read_for(forest, data, None).frame_or_rows()
@@ -50,7 +53,10 @@ def embed(
     n: Annotated[int | None, typer.Option("--n-neighbors", "-k", min=1, help="Neighbours in the graph.")] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="A csv or npz; to the screen if none.")] = None,
 ) -> None:
-    """Give the training rows coordinates in which near ones are near."""
+    """Give the training rows coordinates in which near ones are near.
+
+    foliation embed helix.fol -o places.csv
+    """
     with plain_errors():
         forest = load(model)
         if not hasattr(forest, "embed"):

@@ -24,6 +24,8 @@ def predict(
     """Predict rows: the class and the probability of each, or the number.
 
     Columns of a table are found by their names; others are left alone.
+
+        foliation predict wine.fol new.csv -o predictions.csv
     """
     with plain_errors():
         forest = load(model)

@@ -44,6 +44,8 @@ def report(
     """Write a page about a model: scores, confusion, calibration, where it looks, its trees, and odd rows.
 
     The page is one HTML file that needs nothing else.
+
+        foliation report wine.fol --data test.csv --target quality -o wine.html
     """
     console = Console()
     with plain_errors():
@@ -73,7 +75,10 @@ def explain(
     times: _Times = None,
     unit: _Unit = "s",
 ) -> None:
-    """Show where a model looks: the importance of each feature, as a picture or as a table."""
+    """Show where a model looks: the importance of each feature, as a picture or as a table.
+
+    foliation explain eeg.fol -o importance.png --channels C3,Cz,C4 --times -0.1:0.9
+    """
     console = Console()
     with plain_errors():
         check_place(output)
