@@ -38,15 +38,15 @@ def evaluate(
 
         foliation evaluate wine.fol test.csv --target quality -o scores.json
     """
-    console = Console()
     with plain_errors():
         if output is not None and output.suffix.lower() not in (".csv", ".json"):
             raise DataError(f"{output} is of a kind that cannot be written; csv and json can.")
         forest = load(model)
         found = read_for(forest, data, target)
-        shown = show_evaluation(console, forest, found)
+        scores = evaluation_of(forest, found)
         if output is not None:
-            _write(shown, output)
+            _write(scores, output)
+        show_evaluation(Console(), scores)
 
 
 def read_for(forest: Any, data: Path, target: str | None) -> Data:
@@ -74,10 +74,13 @@ def _known_labels(forest: Any, y: NDArray[Any] | None) -> NDArray[Any] | None:
     return np.array([known.get(str(label), label) for label in y.tolist()])
 
 
-def show_evaluation(console: Console, forest: Any, found: Data) -> Evaluation:
+def evaluation_of(forest: Any, found: Data) -> Evaluation:
     if found.y is None:
         raise DataError("There are no targets to compare with; --target names them.")
-    shown = evaluate_forest(forest, found.frame_or_rows(), found.y)
+    return evaluate_forest(forest, found.frame_or_rows(), found.y)
+
+
+def show_evaluation(console: Console, shown: Evaluation) -> None:
     table = Table("score", "value", "95 % interval", title=f"{shown.n_rows:,} rows", title_justify="left")
     for score in shown.scores:
         table.add_row(score.name, f"{score.value:.4g}", f"{score.low:.4g} to {score.high:.4g}")
@@ -86,7 +89,6 @@ def show_evaluation(console: Console, forest: Any, found: Data) -> Evaluation:
         _show_confusion(console, shown)
     if shown.calibration is not None:
         _show_calibration(console, shown)
-    return shown
 
 
 def _show_confusion(console: Console, shown: Evaluation) -> None:

@@ -16,7 +16,7 @@ from sklearn.model_selection import train_test_split
 from foliation.cli.answers import DataError, plain_errors
 from foliation.cli.data import Data, read
 from foliation.cli.describe import describe_forest
-from foliation.cli.evaluate import show_evaluation
+from foliation.cli.evaluate import evaluation_of, show_evaluation
 from foliation.cli.options import USUAL, Kind, forest_of, shape_of, with_parameters
 from foliation.files.whole import check_place
 from foliation.presets import bootstraps
@@ -85,7 +85,7 @@ def fit(
         describe_forest(console, forest, output)
         console.print(f"Trained on {len(train.X):,} rows in {seconds:.2f} s.", highlight=False)
         if tested is not None:
-            show_evaluation(console, forest, tested)
+            show_evaluation(console, evaluation_of(forest, tested))
 
 
 def _check_places(data: Path, output: Path, test: Path | None, test_size: float | None) -> None:
