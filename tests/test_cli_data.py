@@ -156,6 +156,56 @@ def test_labels_of_any_letters_come_back(tmp_path: Path) -> None:
     assert set(np.load(tmp_path / "p.npz")["prediction"]) == set(labels)
 
 
+def test_a_table_with_as_many_rows_as_columns_is_not_turned(tmp_path: Path) -> None:
+    X = np.random.default_rng(0).normal(size=(30, 30))
+    pl.DataFrame({**{f"c{k}": X[:, k] for k in range(30)}, "t": X[:, 0] > 0}).write_parquet(tmp_path / "square.parquet")
+    run("fit", tmp_path / "square.parquet", "-o", tmp_path / "m.fol", "--target", "t", *FEW)
+    run("predict", tmp_path / "m.fol", tmp_path / "square.parquet", "-o", tmp_path / "p.npz")
+    expected = fo.ForestClassifier(10, random_state=0).fit(X, X[:, 0] > 0).predict_proba(X)[:, 1]
+    np.testing.assert_array_equal(np.load(tmp_path / "p.npz")["probability of True"], expected)
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (["01", "02"], ["01", "02"]),
+        (["1", "2"], [1, 2]),
+        (["1.5", "-2e3"], [1.5, -2000.0]),
+        (["true", "False"], [True, False]),
+        (["a", "1"], ["a", "1"]),
+    ],
+)
+def test_targets_are_what_they_are_written_as(texts: list[str], expected: list[Any], tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text('"a, b; c","y"\n' + "".join(f'{k},"{text}"\n' for k, text in enumerate(texts)))
+    found = data.read(path, "y")
+    assert found.y is not None and found.y.tolist() == expected
+    assert [type(one) for one in found.y.tolist()] == [type(one) for one in expected]
+    assert found.names == ["a, b; c"]
+
+
+def test_decimals_and_gaps_of_parquet_are_numbers(tmp_path: Path) -> None:
+    columns = {"d": pl.Series(["1.5", "2.5"]).cast(pl.Decimal(10, 2)), "b": [True, None], "i": [1, 2]}
+    pl.DataFrame({**columns, "y": columns["d"]}).write_parquet(tmp_path / "t.parquet")
+    found = data.read(tmp_path / "t.parquet", "y")
+    np.testing.assert_array_equal(found.X, [[1.5, 1, 1], [2.5, np.nan, 2]])
+    assert found.y is not None and found.y.tolist() == [1.5, 2.5]
+
+
+def test_what_a_command_reads_it_does_not_write_over(digits: Path, tmp_path: Path) -> None:
+    model = tmp_path / "m.fol"
+    run("fit", digits, "-o", model, "--target", "digit", *FEW)
+    before = digits.read_bytes()
+    for given in (
+        ("predict", model, digits),
+        ("evaluate", model, digits, "--target", "digit"),
+        ("explain", model, "--data", digits),
+        ("neighbors", model, "--data", digits),
+    ):
+        assert "a file of its own" in run(*given, "-o", digits, code=2)
+    assert digits.read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("name", "content", "complaint"),
     [
@@ -167,6 +217,7 @@ def test_labels_of_any_letters_come_back(tmp_path: Path) -> None:
         ("text.csv", b"a,y\nx,1\nz,2\n", "the column 'a' holds no numbers"),
         ("missing.csv", b"a,y\n1,u\n2,NA\n3,v\n", "1 missing targets, the first in row 1"),
         ("gap.csv", b"a,y\n1,u\n?,v\n3,v\n", "NaN or infinity, first in column a"),
+        ("twice.csv", b"a, a,y\n1,2,u\n3,4,v\n", "two columns named 'a'"),
         ("waves.ts", b"@classLabel true a\n@data\n1,2:a\n", "says itself what its targets are"),
     ],
 )
@@ -187,6 +238,10 @@ def test_what_cannot_be_tested_is_noticed_before_the_fit(digits: Path, tmp_path:
         rows.write_csv(tmp_path / name)
         given = ("fit", digits, "-o", tmp_path / "m.fol", "--target", "digit", "--test", tmp_path / name)
         assert complaint in run(*given, *FEW, code=2)
+    np.savez(tmp_path / "rare.npz", X=np.zeros((9, 2)), y=np.r_[0, np.ones(8, int)])
+    assert "has one row" in run("fit", tmp_path / "rare.npz", "-o", tmp_path / "m.fol", "--test-size", "0.3", code=2)
+    np.savez(tmp_path / "only.npz", X=np.zeros((9, 2)))
+    assert "beside targets" in run("fit", tmp_path / "only.npz", "-o", tmp_path / "m.fol", "--target", "X", code=2)
     np.savez(tmp_path / "two.npz", X=np.zeros((9, 2)), y=np.arange(18).reshape(9, 2) % 2)
     assert "2 targets" in run("fit", tmp_path / "two.npz", "-o", tmp_path / "m.fol", "--test-size", "0.3", code=2)
     np.save(tmp_path / "rows.npy", np.zeros((9, 2)))

@@ -118,6 +118,12 @@ def test_one_row_says_nothing_of_others() -> None:
     assert classes["log loss"].high == np.inf and classes["accuracy"].low < 0.3
 
 
+def test_draws_of_equal_targets_do_not_spoil_an_interval() -> None:
+    y = np.array([0.0, 1, 1, 1, 1])
+    found = evaluation._numbers(np.array([0.5, 0.2, 0.9, 0.8, 0.4]), y)["R squared"]
+    assert found.low < found.value < found.high
+
+
 def test_targets_that_are_none_are_refused() -> None:
     X, y = load_diabetes(return_X_y=True)
     forest = fo.ForestRegressor(5, random_state=0).fit(X, y)

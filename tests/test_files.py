@@ -11,6 +11,7 @@ from typing import Any
 import mutated
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_digits
 from sklearn.metrics import accuracy_score
@@ -112,7 +113,18 @@ def test_code_and_unknown_classes_are_not_saved(path: Path) -> None:
         Own(2).fit(mutated.FLAT, mutated.Y).save(path)
     with pytest.raises(ValueError, match="not fitted"):
         fo.ForestClassifier().save(path)
+    for strange in ({"random_state": np.random.RandomState(np.random.PCG64(3))}, {"class_weight": {0: 10**30}}):
+        with pytest.raises(TypeError, match="cannot be saved"):
+            fo.ForestClassifier(2, **strange).fit(mutated.FLAT, mutated.Y * 0).save(path)
     assert not list(path.parent.iterdir())
+
+
+@pytest.mark.parametrize("form", [sp.dok_array, sp.lil_array, sp.coo_matrix, sp.csc_matrix])
+def test_sparse_matrices_of_all_forms_come_back(form: Any, path: Path) -> None:
+    for projections in (fo.Neighborhoods(form(mutated.RING)), fo.Atoms(form(mutated.RING))):
+        forest = fo.ForestClassifier(5, projections=projections, random_state=0).fit(mutated.FLAT, mutated.Y)
+        forest.save(path)
+        np.testing.assert_array_equal(fo.load(path).predict_proba(mutated.FLAT), forest.predict_proba(mutated.FLAT))
 
 
 def test_a_file_is_written_whole_or_not_at_all(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

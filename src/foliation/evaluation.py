@@ -204,13 +204,14 @@ def _calibration_error(confidence: Floats, right: NDArray[np.bool_]) -> Score:
     return _by_bootstrap("calibration error", len(gaps), error)
 
 
-def _by_bootstrap(name: str, n: int, score: Any) -> Score:
-    if n < 2:
-        return Score(name, score(np.arange(n)), -np.inf, np.inf)  # one row says nothing of others
-    rng = np.random.default_rng(0)
-    drawn = [score(rng.integers(0, n, n)) for _ in range(_DRAWS)]
-    low, high = np.quantile(drawn, [0.5 - _LEVEL / 2, 0.5 + _LEVEL / 2])
+def _by_bootstrap(name: str, n: int, score: Any, least: float = 0.0) -> Score:
     value = score(np.arange(n))
+    rng = np.random.default_rng(0)
+    drawn = np.array([score(rng.integers(0, n, n)) for _ in range(_DRAWS)])
+    drawn = drawn[np.isfinite(drawn)]  # a draw of equal targets has no score of some kinds
+    if n < 2 or not len(drawn):
+        return Score(name, value, least, np.inf)  # one row says nothing of others
+    low, high = np.quantile(drawn, [0.5 - _LEVEL / 2, 0.5 + _LEVEL / 2])
     return Score(name, value, min(value, float(low)), max(value, float(high)))
 
 
@@ -229,7 +230,7 @@ def _numbers(found: Floats, y: NDArray[Any]) -> Evaluation:
         return 1.0 - float((apart[rows] ** 2).sum()) / total if total > 0 else float("nan")
 
     scores = [
-        _by_bootstrap("R squared", len(y), explained),
+        _by_bootstrap("R squared", len(y), explained, least=-np.inf),
         _by_bootstrap("root mean squared error", len(y), lambda rows: float(np.sqrt((apart[rows] ** 2).mean()))),
         _by_bootstrap("mean absolute error", len(y), lambda rows: float(np.abs(apart[rows]).mean())),
     ]

@@ -195,7 +195,7 @@ class Atoms(Projections):
     p: ArrayLike | None = None
 
     def family(self, grid: Grid) -> _core.Family:
-        given: Any = self.matrix if sp.issparse(self.matrix) else np.asarray(self.matrix)
+        given: Any = sp.csr_array(self.matrix) if sp.issparse(self.matrix) else np.asarray(self.matrix)  # type: ignore[call-overload]
         if given.ndim != 2 or given.shape[0] == 0 or given.shape[1] != grid.n_features:
             raise ValueError(
                 f"Atoms: matrix has shape {given.shape}; X has {grid.n_features} features, so it must be "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import warnings
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -16,6 +17,7 @@ from foliation.cli.answers import DataError
 from foliation.cli.ts import read_series
 
 KINDS = (".npz", ".npy", ".csv", ".parquet", ".ts")
+_NUMBER = r"[+-]?((0|[1-9]\d*)(\.\d*)?|\.\d+)([eE][+-]?\d+)?"
 _MISSING = ["", "NA", "N/A", "NaN", "nan", "null", "?"]  # as tables write it
 
 
@@ -32,7 +34,7 @@ class Data(NamedTuple):
             return self.X
         import polars
 
-        return polars.DataFrame(self.X.reshape(len(self.X), -1), schema=self.names)
+        return polars.DataFrame(self.X.reshape(len(self.X), -1), schema=self.names, orient="row")
 
     def part(self, rows: NDArray[np.int64]) -> Data:
         return Data(self.X[rows], None if self.y is None else self.y[rows], self.names)
@@ -118,10 +120,12 @@ def _npz(path: Path, target: str | None) -> Data:
     arrays = {name: one for name, one in arrays.items() if isinstance(one, np.ndarray)} if type(arrays) is dict else {}
     if target is not None and target not in arrays:
         raise DataError(f"{path} has no array {target!r}; it has {_few(list(arrays))}.")
-    y = arrays.get(target or "y")
-    rows = [name for name, array in arrays.items() if array.ndim >= 2 and name != target]
+    y = arrays.pop(target or "y", None)
+    rows = [name for name, array in arrays.items() if array.ndim >= 2]
     if "X" not in arrays and len(rows) != 1:
-        raise DataError(f"{path} must have its rows in an array X; it has {_few(list(arrays))}.")
+        raise DataError(
+            f"{path} must have its rows in an array X; beside targets it has {_few(list(arrays)) or 'none'}."
+        )
     X = arrays["X" if "X" in arrays else rows[0]]
     if X.ndim < 2 or (y is not None and y.ndim not in (1, 2)):
         raise DataError(f"{path} has rows of shape {X.shape}{'' if y is None else f' and targets of shape {y.shape}'}.")
@@ -141,7 +145,7 @@ def _npy(path: Path, target: str | None) -> Data:
 
 
 def _table(path: Path, target: str | None, columns: Sequence[str] | None, left_out: Sequence[str]) -> Data:
-    frame = _frame(path)
+    frame = _frame(path, target)
     wanted = [*([] if target is None else [target]), *left_out]
     for name in (*wanted, *(columns or ())):
         if name not in frame.columns:
@@ -158,10 +162,38 @@ def _table(path: Path, target: str | None, columns: Sequence[str] | None, left_o
         raise DataError(f"{path}: {what}.")
     if texts:
         warnings.warn(f"columns without numbers are left out: {_few(texts)}", stacklevel=2)
-    return Data(frame.select(taken).to_numpy(), None if target is None else frame[target].to_numpy(), taken)
+    rows = np.column_stack([_numbers(frame[name]) for name in taken])
+    return Data(rows, None if target is None else _targets(path, frame[target]), taken)
 
 
-def _frame(path: Path) -> Any:
+def _numbers(column: Any) -> NDArray[Any]:
+    """Return a column of a frame; gaps, and decimals, are floating-point numbers."""
+    plain = column.dtype.is_integer() or column.dtype.is_float() or str(column.dtype) == "Boolean"
+    found = column if plain and not column.null_count() else column.cast(float)
+    return np.asarray(found.to_numpy())
+
+
+def _targets(path: Path, column: Any) -> NDArray[Any]:
+    """Return labels or numbers; what is text in the file is a number if it is written as one, and not as 01."""
+    kind = str(column.dtype).split("(")[0]
+    if column.dtype.is_numeric():
+        return _numbers(column)
+    if kind not in ("String", "Categorical", "Enum", "Boolean"):
+        raise DataError(f"{path} has targets of the type {kind}; they must be labels or numbers.")
+    texts = column.to_list()
+    written = [text for text in texts if text is not None]
+    if kind != "String" or not written:
+        return np.array(texts) if None not in texts else np.array(texts, dtype=object)
+    if {text.lower() for text in written} <= {"true", "false"}:
+        return np.array([None if text is None else text.lower() == "true" for text in texts])
+    if all(re.fullmatch(r"[+-]?(0|[1-9]\d*)", text.strip()) for text in written) and None not in texts:
+        return np.array([int(text) for text in texts])
+    if all(re.fullmatch(_NUMBER, text.strip()) for text in written):
+        return np.array([np.nan if text is None else float(text) for text in texts])
+    return np.array(texts, dtype=object)
+
+
+def _frame(path: Path, target: str | None) -> Any:
     if find_spec("polars") is None:
         raise DataError('Tables need polars, which `pip install "foliation[cli]"` brings.')
     import polars
@@ -170,12 +202,17 @@ def _frame(path: Path) -> Any:
         if path.suffix.lower() == ".parquet":
             return polars.read_parquet(path, glob=False)
         with path.open(encoding="utf-8-sig", errors="replace") as file:
-            head = file.readline()
-        separator = max(",;\t", key=head.count)  # a comma if there is none
-        frame = polars.read_csv(path, infer_schema_length=None, null_values=_MISSING, separator=separator, glob=False)
+            head = re.sub(r'"[^"]*"', "", file.readline())
+        how: Any = {"separator": max(",;\t", key=head.count), "glob": False}  # a comma if there is none
+        names = polars.read_csv(path, n_rows=0, infer_schema=False, **how).columns
+        text = {name: polars.String for name in names if name.strip() == target}
+        frame = polars.read_csv(path, infer_schema_length=None, null_values=_MISSING, schema_overrides=text, **how)
     except Exception as error:  # polars has many
         raise DataError(f"{path} cannot be read: {str(error).splitlines()[0].rstrip('.')}.") from error
-    return frame.rename({name: name.strip() for name in frame.columns})
+    stripped = [name.strip() for name in frame.columns]
+    if len(set(stripped)) < len(stripped):
+        raise DataError(f"{path} has two columns named {max(stripped, key=stripped.count)!r}.")
+    return frame.rename(dict(zip(frame.columns, stripped, strict=True)))
 
 
 def _few(names: Sequence[str]) -> str:

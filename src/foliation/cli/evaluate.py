@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,7 +16,7 @@ from rich.text import Text
 
 from foliation.cli.answers import DataError, plain_errors
 from foliation.cli.data import Data, read
-from foliation.cli.tables import write_lines
+from foliation.cli.tables import check_output, write_lines
 from foliation.evaluation import Evaluation
 from foliation.evaluation import evaluate as evaluate_forest
 from foliation.files.model import load
@@ -39,8 +40,8 @@ def evaluate(
         foliation evaluate wine.fol test.csv --target quality -o scores.json
     """
     with plain_errors():
-        if output is not None and output.suffix.lower() not in (".csv", ".json"):
-            raise DataError(f"{output} is of a kind that cannot be written; csv and json can.")
+        if output is not None:
+            check_output(output, (".csv", ".json"), model, data)
         forest = load(model)
         found = read_for(forest, data, target)
         scores = evaluation_of(forest, found)
@@ -67,11 +68,21 @@ def _known_labels(forest: Any, y: NDArray[Any] | None) -> NDArray[Any] | None:
     """Return labels as the forest has them: what is text in one kind of file may be a number in another."""
     if y is None or y.ndim > 1 or forest.n_outputs_ != 1 or not hasattr(forest, "classes_"):
         return y
-    classes = np.asarray(forest.classes_)
+    return known_labels(np.asarray(forest.classes_), y)
+
+
+def known_labels(classes: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
+    """Return labels in the type of others that are written the same."""
     if (classes.dtype.kind in "OU") == (y.dtype.kind in "OU"):
         return y
-    known = {str(label): label for label in classes.tolist()}
-    return np.array([known.get(str(label), label) for label in y.tolist()])
+    known = {_as_text(label): label for label in classes.tolist()}
+    return np.array([known.get(_as_text(label), label) for label in y.tolist()])
+
+
+def _as_text(label: Any) -> str:
+    if isinstance(label, bool):
+        return str(label).lower()
+    return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
 
 
 def evaluation_of(forest: Any, found: Data) -> Evaluation:
@@ -112,6 +123,15 @@ def _show_calibration(console: Console, shown: Evaluation) -> None:
     console.print(table)
 
 
+def _finite(value: Any) -> Any:
+    """Return a value for JSON, which has no word for infinity: nothing instead."""
+    if isinstance(value, dict):
+        return {name: _finite(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_finite(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
 def _write(shown: Evaluation, output: Path) -> None:
     """Write scores, confusion and calibration: as lines of a table, or as they are."""
     calibration = shown.calibration or []
@@ -121,7 +141,7 @@ def _write(shown: Evaluation, output: Path) -> None:
         parts = [{"confidence": part.confidence, "n_rows": part.n_rows, **part.right._asdict()} for part in calibration]
         scores = {score.name: dict(zip(("value", "low", "high"), score[1:], strict=True)) for score in shown.scores}
         whole = {"n_rows": shown.n_rows, "scores": scores, "classes": classes}
-        text = json.dumps({**whole, "confusion": confusion, "calibration": parts}, indent=1)
+        text = json.dumps(_finite({**whole, "confusion": confusion, "calibration": parts}), indent=1, allow_nan=False)
         write_whole(output, lambda path: path.write_text(text + "\n", encoding="utf-8"))
         return
     lines: list[tuple[Any, ...]] = [(*score, shown.n_rows) for score in shown.scores]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from enum import StrEnum
 from pathlib import Path
@@ -16,9 +15,9 @@ from sklearn.model_selection import train_test_split
 from foliation.cli.answers import DataError, plain_errors
 from foliation.cli.data import Data, read
 from foliation.cli.describe import describe_forest
-from foliation.cli.evaluate import evaluation_of, show_evaluation
+from foliation.cli.evaluate import evaluation_of, known_labels, show_evaluation
 from foliation.cli.options import USUAL, Kind, forest_of, shape_of, with_parameters
-from foliation.files.whole import check_place
+from foliation.cli.tables import check_output
 from foliation.presets import bootstraps
 
 _FEW_CLASSES = 20
@@ -71,6 +70,8 @@ def fit(
         train, tested = _divided(found, test_size, chosen)
         if test is not None:
             tested = read(test, target, found.names).shaped(test, shape_of(shape))
+            if chosen == "classifier" and tested.y is not None and found.y is not None:
+                tested = tested._replace(y=known_labels(found.y, tested.y))
         if tested is not None:
             _check_test(train, tested, chosen)
         begin = time.perf_counter()
@@ -90,8 +91,7 @@ def fit(
 
 def _check_places(data: Path, output: Path, test: Path | None, test_size: float | None) -> None:
     """Complain before anything is read or grown."""
-    if check_place(output) in [Path(os.path.realpath(one)) for one in (data, test) if one is not None]:
-        raise DataError(f"{output} holds the data; the model needs a file of its own.")
+    check_output(output, (), data, test)
     if test_size is not None and test is not None:
         raise DataError("--test-size and --test do not go together.")
     if test_size is not None and not 0 < test_size < 1:
@@ -136,5 +136,11 @@ def _divided(found: Data, test_size: float | None, kind: Kind) -> tuple[Data, Da
         return found, None
     several = found.y is not None and found.y.ndim > 1
     strata = found.y if kind == "classifier" and not several else None
+    if strata is not None:
+        labels, counts = np.unique(strata.astype(str), return_counts=True)
+        if counts.min() < 2:
+            raise DataError(
+                f"The class {labels[counts.argmin()]} has one row, which cannot be in both parts; see --test."
+            )
     kept, tested = train_test_split(np.arange(len(found.X)), test_size=test_size, random_state=0, stratify=strata)
     return found.part(kept), found.part(tested)

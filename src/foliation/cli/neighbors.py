@@ -11,7 +11,7 @@ import typer
 
 from foliation.cli.answers import DataError, plain_errors
 from foliation.cli.evaluate import read_for
-from foliation.cli.tables import write_columns
+from foliation.cli.tables import KINDS, check_output, write_columns
 from foliation.files.model import load
 
 
@@ -27,13 +27,17 @@ def neighbors(
     n: Annotated[
         int | None, typer.Option("--n-neighbors", "-k", min=1, help="How many; the forest's own if none.")
     ] = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="A csv or npz; to the screen if none.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="A csv, npz or parquet; to the screen if none.")
+    ] = None,
 ) -> None:
     """Find the training rows that are nearest to others: a line for each pair, with their distance.
 
     foliation neighbors helix.fol -k 10 -o neighbours.csv
     """
     with plain_errors():
+        if output is not None:
+            check_output(output, KINDS, model, data)
         forest = load(model)
         X = None if data is None else read_for(forest, data, None).frame_or_rows()
         distances, indices = forest.kneighbors(X, n_neighbors=n)
@@ -51,13 +55,17 @@ def embed(
     method: Annotated[_Method, typer.Option(help="How coordinates are found.")] = _Method.spectral,
     components: Annotated[int, typer.Option("--n-components", min=1, help="Number of coordinates.")] = 2,
     n: Annotated[int | None, typer.Option("--n-neighbors", "-k", min=1, help="Neighbours in the graph.")] = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="A csv or npz; to the screen if none.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="A csv, npz or parquet; to the screen if none.")
+    ] = None,
 ) -> None:
     """Give the training rows coordinates in which near ones are near.
 
     foliation embed helix.fol -o places.csv
     """
     with plain_errors():
+        if output is not None:
+            check_output(output, KINDS, model)
         forest = load(model)
         if not hasattr(forest, "embed"):
             raise DataError(f"{model} is no geodesic forest; only these embed.")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from foliation.cli.answers import DataError, plain_errors
 from foliation.cli.evaluate import read_for
-from foliation.cli.tables import write_columns
+from foliation.cli.tables import KINDS, check_output, write_columns
 from foliation.files.model import load
 
 
@@ -19,7 +19,9 @@ def predict(
     model: Annotated[Path, typer.Argument(help="A model file.", show_default=False)],
     data: Annotated[Path, typer.Argument(help="Rows to predict.", show_default=False)],
     target: Annotated[str | None, typer.Option(help="A column or array to leave alone, and to write beside.")] = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="A csv or npz; to the screen if none.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="A csv, npz or parquet; to the screen if none.")
+    ] = None,
 ) -> None:
     """Predict rows: the class and the probability of each, or the number.
 
@@ -28,6 +30,8 @@ def predict(
         foliation predict wine.fol new.csv -o predictions.csv
     """
     with plain_errors():
+        if output is not None:
+            check_output(output, KINDS, model, data)
         forest = load(model)
         if not forest.n_outputs_:
             raise DataError(f"{model} is a geodesic forest, which predicts nothing; see neighbors and embed.")

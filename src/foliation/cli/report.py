@@ -12,9 +12,9 @@ from rich.console import Console
 
 from foliation.cli.answers import DataError, plain_errors, show_path
 from foliation.cli.evaluate import read_for
-from foliation.cli.tables import write_columns
+from foliation.cli.tables import check_output, write_columns
 from foliation.files.model import load
-from foliation.files.whole import check_place, write_whole
+from foliation.files.whole import write_whole
 
 _PICTURES = (".png", ".svg", ".pdf")
 
@@ -49,9 +49,7 @@ def report(
     """
     console = Console()
     with plain_errors():
-        check_place(output)
-        if output.suffix.lower() not in (".html", ".htm"):
-            raise DataError(f"{output} is of a kind that cannot be written; a report is a page of html.")
+        check_output(output, (".html", ".htm"), model, data)
         forest = load(model)
         found = read_for(forest, data, target)
         if found.y is None:
@@ -81,21 +79,23 @@ def explain(
     """
     console = Console()
     with plain_errors():
-        check_place(output)
+        check_output(output, (".csv", *_PICTURES), model, data)
         forest = load(model)
         if output.suffix.lower() == ".csv":
             write_columns(_columns(forest, forest.importance(kind.value)), output)
-        elif output.suffix.lower() in _PICTURES:
+        else:
             _use_agg()
             from foliation.plotting import ImportanceMap
 
             found = None if data is None else read_for(forest, data, target)
-            means = (None, None) if found is None else (found.X, found.y if hasattr(forest, "classes_") else None)
+            means = (
+                (None, None)
+                if found is None
+                else (found.frame_or_rows(), found.y if hasattr(forest, "classes_") else None)
+            )
             names = _names(forest, channels, times, unit)
             shown = ImportanceMap.from_estimator(forest, *means, kind=kind.value, **names)
             write_whole(output, lambda path: shown.figure_.savefig(path, dpi=150))
-        else:
-            raise DataError(f"{output} is of a kind that cannot be written; csv, {', '.join(_PICTURES)} can.")
         show_path(console, "Written", output)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -12,16 +13,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foliation.cli.answers import DataError
-from foliation.files.whole import write_whole
+from foliation.files.whole import check_place, write_whole
 
-_KINDS = (".csv", ".npz", ".parquet")
+KINDS = (".csv", ".npz", ".parquet")
+
+
+def check_output(output: Path, kinds: Sequence[str], *inputs: Path | None) -> None:
+    """Complain, before any work is done, of a file that cannot be written, or that is being read."""
+    place = check_place(output)
+    if place in [Path(os.path.realpath(one)) for one in inputs if one is not None]:
+        raise DataError(f"{output} is what the command reads; its result needs a file of its own.")
+    if kinds and output.suffix.lower() not in kinds:
+        raise DataError(f"{output} is of a kind that cannot be written; {', '.join(kinds)} can.")
 
 
 def write_columns(columns: Mapping[str, NDArray[Any]], output: Path | None) -> None:
     """Write columns of equal length with their names."""
     kind = ".csv" if output is None else output.suffix.lower()
-    if kind not in _KINDS:
-        raise DataError(f"{output} is of a kind that cannot be written; {', '.join(_KINDS)} can.")
     if output is None or kind == ".csv":
         lines = zip(*(column.tolist() for column in columns.values()), strict=True)
         write_lines(list(columns), lines, output)

@@ -38,7 +38,7 @@ def save(forest: Any, path: str | os.PathLike[str]) -> None:
 def _written(write: Writer, name: str, value: Any) -> Any:
     try:
         return write(value)
-    except TypeError as error:
+    except (TypeError, ValueError) as error:
         text = f"{name}={value!r}"[:_MOST_LETTERS]
         raise TypeError(f"{text} cannot be saved ({error}): a model file holds numbers and text, no code") from error
 

@@ -41,8 +41,12 @@ class Writer:
         self.arrays: list[NDArray[Any]] = []
 
     def __call__(self, value: Any) -> Any:
-        if value is None or isinstance(value, bool | str) or type(value) is int:
+        if value is None or isinstance(value, bool | str):
             return value
+        if type(value) is int:
+            return _bounded(value)
+        if sp.issparse(value):  # before dicts, which some are
+            return self._sparse(value)
         if isinstance(value, np.generic):
             return self(value.item())
         if isinstance(value, float):
@@ -58,15 +62,16 @@ class Writer:
     def _object(self, value: Any) -> Any:
         if isinstance(value, np.ndarray):
             return self._array(value)
-        if sp.issparse(value):
-            matrix: Any = sp.csr_array(value)  # type: ignore[call-overload]
-            parts = [self(part) for part in (matrix.data, matrix.indices, matrix.indptr, list(matrix.shape))]
-            return {"sparse": parts}
         if isinstance(value, np.random.RandomState):
             return {"random": self(value.get_state(legacy=False))}
         if isinstance(value, Parameters) and _OBJECTS.get(type(value).__name__) is type(value):
             return {"object": [type(value).__name__, self(value.get_params(deep=False))]}
         raise TypeError(f"it holds a value of type {type(value).__name__}")
+
+    def _sparse(self, value: Any) -> Any:
+        matrix: Any = sp.csr_array(value)
+        parts = [self(part) for part in (matrix.data, matrix.indices, matrix.indptr, list(matrix.shape))]
+        return {"sparse": parts}
 
     def _array(self, array: NDArray[Any]) -> Any:
         if array.dtype.kind == "O":
