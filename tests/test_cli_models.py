@@ -238,4 +238,5 @@ def test_pictures_and_reports_have_names_of_channels_and_times(tmp_path: Path) -
     short = ("explain", tmp_path / "m.fol", "-o", tmp_path / "f.png")
     assert "2 channel names" in run(*short, "--channels", "Fz,Cz", code=2)
     assert "written like" in run(*short, "--times", "now", code=2)
+    assert "for pictures" in run("explain", tmp_path / "m.fol", "-o", tmp_path / "f.csv", "--times", "0:1", code=2)
     assert not (tmp_path / "f.png").exists()

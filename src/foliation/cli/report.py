@@ -82,6 +82,10 @@ def explain(
         check_output(output, (".csv", *_PICTURES), model, data)
         forest = load(model)
         if output.suffix.lower() == ".csv":
+            if data or target or channels or times:
+                raise DataError(
+                    "--data, --target, --channels and --times are for pictures; a csv has importances alone."
+                )
             write_columns(_columns(forest, forest.importance(kind.value)), output)
         else:
             _use_agg()
