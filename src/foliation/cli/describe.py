@@ -18,7 +18,9 @@ from foliation.files.model import load
 def describe(model: Annotated[Path, typer.Argument(help="A model file.", show_default=False)]) -> None:
     """Show what a model is: its data, its trees, what they look at, and how good it was out of the bag.
 
-    foliation describe wine.fol
+    For example:
+
+        foliation describe wine.fol
     """
     console = Console()
     with plain_errors():

@@ -33,7 +33,9 @@ def neighbors(
 ) -> None:
     """Find the training rows that are nearest to others: a line for each pair, with their distance.
 
-    foliation neighbors helix.fol -k 10 -o neighbours.csv
+    For example:
+
+        foliation neighbors helix.fol -k 10 -o neighbours.csv
     """
     with plain_errors():
         if output is not None:
@@ -61,7 +63,9 @@ def embed(
 ) -> None:
     """Give the training rows coordinates in which near ones are near.
 
-    foliation embed helix.fol -o places.csv
+    For example:
+
+        foliation embed helix.fol -o places.csv
     """
     with plain_errors():
         if output is not None:

@@ -75,7 +75,9 @@ def explain(
 ) -> None:
     """Show where a model looks: the importance of each feature, as a picture or as a table.
 
-    foliation explain eeg.fol -o importance.png --channels C3,Cz,C4 --times -0.1:0.9
+    For example:
+
+        foliation explain eeg.fol -o importance.png --channels C3,Cz,C4 --times -0.1:0.9
     """
     console = Console()
     with plain_errors():
