@@ -154,6 +154,15 @@ def test_numbers_that_no_fit_gives_are_refused(
         fo.load(path)
 
 
+def test_a_huge_claim_is_refused_where_memory_would_be_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "model.fol"
+    fo.ForestClassifier(1, projections=fo.Patches(), max_depth=1, random_state=0).fit(mutated.X, mutated.Y).save(path)
+    rewritten(path, lambda header: state(header).update(row_shape={"tuple": [40_000, 50_000]}))
+    monkeypatch.setattr("foliation.memory.available_bytes", lambda: 24e9)
+    with pytest.raises(MemoryError, match=r"importances would take 32\.0 GB.*2,000,000,000 cells"):
+        fo.load(path).importance()
+
+
 def test_pipes_are_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(OSError, match="a device or a pipe"):

@@ -11,12 +11,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from foliation import _core, rows
+from foliation import _core, memory, rows
 from foliation._sklearn import Estimator, check_is_fitted
 from foliation.grid import Grid, Shape
 from foliation.projections import Projections
 from foliation.trees import Arrays, Tree
 from foliation.views import Views
+
+_MANY_CELLS = 10_000_000
 
 
 class FittedForest(Estimator):
@@ -167,6 +169,9 @@ class FittedForest(Estimator):
         check_is_fitted(self)
         if kind not in ("count", "gain"):
             raise ValueError(f'kind={kind!r} is unknown; it must be "count" or "gain"')
+        n_cells = math.prod(self._cell_shape)
+        if n_cells > _MANY_CELLS:  # a small file may claim a huge grid
+            memory.check("importances", 16.0 * n_cells, f"the grid has {n_cells:,} cells")
         found = _core.importance(self._dictionary(), self.trees_, 0 if kind == "count" else 1)
         papers_scale = len(self.trees_["threshold"]) if kind == "count" else 1.0
         scale = float(found.sum() if normalize else papers_scale)

@@ -93,14 +93,12 @@ def explain(
             _use_agg()
             from foliation.plotting import ImportanceMap
 
-            found = None if data is None else read_for(forest, data, target)
-            means = (
-                (None, None)
-                if found is None
-                else (found.frame_or_rows(), found.y if hasattr(forest, "classes_") else None)
-            )
+            X = y = None
+            if data is not None:
+                found = read_for(forest, data, target)
+                X, y = found.frame_or_rows(), found.y if hasattr(forest, "classes_") else None
             names = _names(forest, channels, times, unit)
-            shown = ImportanceMap.from_estimator(forest, *means, kind=kind.value, **names)
+            shown = ImportanceMap.from_estimator(forest, X, y, kind=kind.value, **names)
             write_whole(output, lambda path: shown.figure_.savefig(path, dpi=150))
         show_path(console, "Written", output)
 

@@ -158,10 +158,7 @@ class ImportanceMap:
         whole = ax is None and len(jobs) > columns
         n_first = n_means + (-n_means % columns if whole else 0)
         n_last = len(jobs) - n_means + ((n_means - len(jobs)) % columns if whole else 0)
-        size = (
-            (3.4, 2.9) if len(jobs) == 1 and len(places.shape) > 1 else _size(places)
-        )  # a lone map has its bar inside
-        found = panels(ax, n_first + n_last, size=size, n_columns=columns)
+        found = panels(ax, n_first + n_last, size=_size(places, len(jobs)), n_columns=columns)
         for part, axes in ((jobs[:n_means], found[:n_first]), (jobs[n_means:], found[n_first:])):
             if part:
                 self._plot_scale(part, axes)
@@ -217,10 +214,13 @@ def _columns(places: Places, n_means: int, n_maps: int) -> int:
     return min(range(most, 2, -1), key=lambda columns: -n_means % columns + -n_maps % columns)
 
 
-def _size(places: Places) -> tuple[float, float]:
+def _size(places: Places, n: int) -> tuple[float, float]:
+    """Return width and height of each of n panels; a lone map has its colour bar inside."""
     if places.of_channels and len(places.shape) == 2:
         return 4.2, max(2.6, 0.8 + 0.095 * min(places.shape[0], _MOST_CHANNELS))
-    return (4.2, 2.6) if len(places.shape) == 1 else (2.7, 2.7)
+    if len(places.shape) == 1:
+        return 4.2, 2.6
+    return (3.4, 2.9) if n == 1 else (2.7, 2.7)
 
 
 def _means(forest: Any, X: Any, y: Any) -> dict[str, NDArray[np.float64]]:
