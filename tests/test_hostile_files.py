@@ -49,6 +49,12 @@ def set_projections(header: Header, *members: Any) -> None:
     state(header)["projections"] = family("Mixture", projections=list(members))
 
 
+def claim_features(header: Header, **parameters: Any) -> None:
+    """Claim as many features as there may be, and draw from as many families of them."""
+    state(header)["row_shape"] = {"tuple": [2**31 - 2]}
+    set_projections(header, *[family("Sparse", **parameters)] * 16)
+
+
 def share_labels(header: Header) -> None:
     state(header)["classes"] = [state(header)["classes"][0]] * 3000
 
@@ -78,7 +84,8 @@ CASES: dict[str, tuple[str, Callable[[Header], None], str]] = {
     "a place past the state": ("random", lambda h: set_generator(h, pos=2**30), "random number generator"),
     "a place before the state": ("random", lambda h: set_generator(h, pos=-1), "random number generator"),
     "a short state": ("random", lambda h: set_generator(h, key={"float": "nan"}), "random number generator"),
-    "many families": ("classes", lambda h: set_projections(h, *[family("Sparse", nonzeros=1e6)] * 1000), "64 are the"),
+    "many families": ("classes", lambda h: set_projections(h, *[family("Sparse", nonzeros=1e6)] * 1000), "16 are the"),
+    "large tables": ("classes", lambda h: claim_features(h, density=1.0), "2,147,483,646 features for an atom"),
     "labels that are shared": ("classes", share_labels, "an array stands for two values"),
     "bytes that are shared": ("classes", share_bytes, "an array is not where it should be"),
     "keys that collide": (
@@ -118,6 +125,13 @@ def test_it_takes_little_memory(name: str, tmp_path: Path) -> None:
     path = tmp_path / "model.fol"
     FORESTS[forest]().save(path)
     rewritten(path, change)
+    assert mutated.attempt(path, path.read_bytes(), mmap=False).n_bytes < mutated.MOST_BYTES
+
+
+def test_the_largest_tables_that_are_allowed_are_small(tmp_path: Path) -> None:
+    path = tmp_path / "model.fol"
+    FORESTS["classes"]().save(path)
+    rewritten(path, lambda header: claim_features(header, nonzeros=1e6))
     assert mutated.attempt(path, path.read_bytes(), mmap=False).n_bytes < mutated.MOST_BYTES
 
 

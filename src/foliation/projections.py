@@ -32,7 +32,8 @@ from foliation.grid import Border, Grid, Shape, grid_of
 from foliation.patches import Patches
 from foliation.views import Views
 
-_MOST_MEMBERS = 64  # of a mixture: each has tables of its own
+_MOST_NONZEROS = 1e6  # on average; the table of their distribution grows with it
+_MOST_MEMBERS = 16  # of a mixture: each has tables of its own
 
 __all__ = ["Atoms", "Axis", "Kernels", "Mixture", "Neighborhoods", "Patches", "Projections", "Sparse"]
 
@@ -74,9 +75,12 @@ class Sparse(Projections):
     def family(self, grid: Grid) -> _core.Family:
         features = feature_numbers("Sparse", self.features, grid.n_features)
         if self.density is None:
-            rate = share("Sparse", "nonzeros", self.nonzeros, 1e-9, 1e6)
+            rate = share("Sparse", "nonzeros", self.nonzeros, 1e-9, _MOST_NONZEROS)
         else:
             rate = share("Sparse", "density", self.density, 1e-9, 1.0) * (len(features) or grid.n_features)
+            if rate > _MOST_NONZEROS:
+                text = f"Sparse: density={self.density} means {rate:,.0f} features for an atom; {_MOST_NONZEROS:,.0f}"
+                raise ValueError(f"{text} are the most")
         number = weights_number("Sparse", self.weights, ("signs", "normal", "uniform", "ones"))
         return _core.families.sparse(grid.n_features, rate, number, features)
 
