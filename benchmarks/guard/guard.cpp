@@ -1,15 +1,15 @@
-// Four small fixed problems, one per run, for guard.py to count the instructions of: a fit of a few trees
-// and a prediction of a few hundred rows, on one thread. Prints what the counts depend on, and a
-// fingerprint of the forest and its predictions.
-#include <algorithm>
+// One small fixed problem per run, for guard.py to count the instructions of: a fit of a few trees and a
+// prediction of a few hundred rows, on one thread. Prints what the counts depend on, and a fingerprint of the
+// forest and its predictions.
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
 
-#include "core/forest.h"
+#include "benchmarks/guard/problems.h"
 #include "tests/core/fingerprint.h"
 
 using namespace foliation;
+using namespace foliation::guard;
 
 // Where guard.py parts the counts. The statement keeps calls from being dropped and work from being moved
 // past them.
@@ -17,137 +17,71 @@ extern "C" __attribute__((noinline)) void guard_mark() { asm volatile("" ::: "me
 
 namespace {
 
-// The rows to predict follow the rows to fit.
-template <class T>
-struct Problem {
-    Dictionary dictionary;
-    std::int64_t n_fit = 0, n_predict = 0, n_trees = 0, n_candidates = 0;
-    bool whole = false;
-    double max_abs = 0.0;
-    std::int32_t n_classes = 0;  // 0: regression
-    std::vector<T> x{};
-    std::vector<std::int32_t> classes{};
-    std::vector<double> values{};
-
-    std::int32_t n_columns() const { return std::max(1, n_classes); }
-    std::size_t n_rows() const { return static_cast<std::size_t>(n_fit + n_predict); }
-    Matrix rows(std::int64_t first, std::int64_t count) const {
-        const std::int32_t p = dictionary.n_features;
-        return Matrix{Columns<T>{x.data(), p, 1}, n_fit + n_predict, p}.from_row(first, count);
-    }
-};
-
-// Images of one byte a pixel: noise, and a square at the place of the class.
-Problem<std::uint8_t> images() {
-    const PatchAxis axis{28, 1, 8, false, true};
-    Problem<std::uint8_t> problem{
-        .dictionary = {{Patches({axis, axis}, Border::pad, Weights::ones, 0.5)}, {1.0}, 28 * 28},
-        .n_fit = 400,
-        .n_predict = 300,
-        .n_trees = 4,
-        .n_candidates = 28,
-        .whole = true,
-        .max_abs = 255.0,
-        .n_classes = 10};
-    Rng rng(1);
-    for (std::size_t i = 0; i < problem.n_rows(); ++i) {
-        const std::int32_t label = rng.between(0, 9);
-        const std::int32_t top = 2 * label + rng.between(0, 3), left = (7 * label) % 20 + rng.between(0, 3);
-        problem.classes.push_back(label);
-        for (std::int32_t row = 0; row < 28; ++row)
-            for (std::int32_t column = 0; column < 28; ++column) {
-                const bool inside =
-                    row - top >= 0 && row - top < 5 && column - left >= 0 && column - left < 5;
-                problem.x.push_back(static_cast<std::uint8_t>(rng.between(0, inside ? 255 : 160)));
-            }
-    }
-    return problem;
-}
-
-// Zeros and ones on a circle of 100: two arcs, of 5 and 5 or of 4 and 6.
-Problem<float> circle() {
-    Problem<float> problem{
-        .dictionary = {{Patches({{100, 1, 12, true, true}}, Border::pad, Weights::ones, 0.0)}, {1.0}, 100},
-        .n_fit = 600,
-        .n_predict = 500,
-        .n_trees = 5,
-        .n_candidates = 10,
-        .whole = true,
-        .max_abs = 1.0,
-        .n_classes = 2};
-    Rng rng(2);
-    for (std::size_t i = 0; i < problem.n_rows(); ++i) {
-        const std::int32_t label = rng.between(0, 1);
-        const std::int32_t first = rng.between(0, 99), gap = rng.between(10, 80);
-        problem.classes.push_back(label);
-        for (std::int32_t at = 0; at < 100; ++at) {
-            const std::int32_t from_first = (at - first + 100) % 100;
-            const bool inside = from_first < 5 - label || (from_first >= gap && from_first < gap + 5 + label);
-            problem.x.push_back(inside ? 1.0F : 0.0F);
+// What trees are grown on: the rows themselves, or views of them, in 16 bits where they are whole.
+class Cells {
+  public:
+    template <class T>
+    Cells(const Problem<T>& problem, std::int64_t first, std::int64_t count, Monitor& monitor)
+        : matrix_(problem.rows(first, count)) {
+        if (!problem.views) return;
+        const SeriesViews views(problem.views->names, problem.views->grid);
+        if (problem.whole) {
+            see(views, narrow_, monitor);
+        } else {
+            see(views, wide_, monitor);
         }
     }
-    return problem;
-}
+    const Matrix& matrix() const { return matrix_; }
 
-// Regression on a few sums of columns.
-Problem<float> oblique() {
-    Problem<float> problem{.dictionary = {{Sparse(20, 3.0, Weights::signs)}, {1.0}, 20},
-                           .n_fit = 800,
-                           .n_predict = 500,
-                           .n_trees = 6,
-                           .n_candidates = 6,
-                           .max_abs = 10.0};
-    Rng rng(3);
-    for (std::size_t i = 0; i < problem.n_rows(); ++i) {
-        for (int id = 0; id < 20; ++id) problem.x.push_back(static_cast<float>(rng.normal()));
-        const float* row = &problem.x[i * 20];
-        problem.values.push_back(static_cast<double>(row[0] + row[1]) -
-                                 static_cast<double>(row[2]) * static_cast<double>(row[3]) +
-                                 0.5 * rng.normal());
+  private:
+    template <class Cell>
+    void see(const SeriesViews& views, std::vector<Cell>& cells, Monitor& monitor) {
+        const std::vector<double> scales(3, 1.0);
+        cells = views.rows<Cell>(matrix_, scales, 1, monitor);
+        const auto width = static_cast<std::int64_t>(views.n_cells());
+        matrix_ = {Columns<Cell>{cells.data(), width, 1}, matrix_.n_rows, width};
     }
-    return problem;
-}
 
-// Three classes by single columns; enough rows for histograms.
-Problem<double> axis() {
-    Problem<double> problem{.dictionary = {{Axis{16}}, {1.0}, 16},
-                            .n_fit = 8000,
-                            .n_predict = 2000,
-                            .n_trees = 3,
-                            .n_candidates = 4,
-                            .max_abs = 10.0,
-                            .n_classes = 3};
-    Rng rng(4);
-    for (std::size_t i = 0; i < problem.n_rows(); ++i) {
-        for (int id = 0; id < 16; ++id) problem.x.push_back(rng.normal());
-        const double* row = &problem.x[i * 16];
-        const double score = row[0] + (row[1] > 0.5 ? 1.0 : 0.0) + 0.3 * row[2] + 0.3 * rng.normal();
-        problem.classes.push_back(score < -0.2 ? 0 : score < 0.8 ? 1 : 2);
-    }
-    return problem;
-}
+    Matrix matrix_;
+    std::vector<std::int16_t> narrow_;
+    std::vector<double> wide_;
+};
 
 template <class T>
 Forest fit(const Problem<T>& problem, Isa isa, Monitor& monitor) {
+    const Cells cells(problem, 0, problem.n_fit, monitor);
     const auto fixed = fixed_points(problem.dictionary, problem.max_abs);
-    View view(problem.dictionary, problem.rows(0, problem.n_fit), fixed, problem.whole, problem.max_abs);
+    View view(problem.dictionary, cells.matrix(), fixed, problem.whole, problem.max_abs);
     fill_view(view, problem.dictionary, 1, monitor);
     ForestRules rules;
-    rules.criterion.name = problem.n_classes > 0 ? "gini" : "squared_error";
+    rules.criterion.name = problem.criterion;
+    rules.criterion.variance_floor = 0.001;
     rules.grow.n_candidates = problem.n_candidates;
-    rules.grow.cut.isa = isa;
-    const Targets targets{problem.classes, problem.values, 1, problem.n_columns(), {}};
-    const Sampling sampling(5, problem.n_fit, problem.n_fit, true, {});
+    rules.grow.cut.isa = rules.criterion.isa = isa;
+    const Targets targets = problem.targets();
+    if (problem.n_columns == 0) {  // as in a geodesic forest
+        rules.grow.patience = 50;
+        rules.grow.cut.limits.min_samples_leaf = 2;
+    }
+    Sampling sampling(5, problem.n_fit, problem.n_fit, true, {});
+    sampling.grow_share = problem.grow_share;
     return fit_forest(problem.dictionary, view, targets, sampling, {0, problem.n_trees}, rules, monitor);
 }
 
+// Means of the leaves' values, or where there are none the leaves themselves.
 template <class T>
 std::vector<double> predict(const Problem<T>& problem, const Forest& forest, Isa isa, Monitor& monitor) {
+    const Cells cells(problem, problem.n_fit, problem.n_predict, monitor);
     const auto fixed = fixed_points(problem.dictionary, problem.max_abs);
     const Trees trees = forest.trees();
-    std::vector<double> out(static_cast<std::size_t>(problem.n_predict * problem.n_columns()));
-    predict_forest({problem.dictionary, fixed, trees, isa, 1}, forest.leaf_values(),
-                   problem.rows(problem.n_fit, problem.n_predict), problem.n_columns(), out.data(), monitor);
+    const Router router{problem.dictionary, fixed, trees, isa, 1};
+    if (problem.n_columns == 0) {
+        std::vector<std::int32_t> leaves(static_cast<std::size_t>(problem.n_predict * problem.n_trees));
+        apply_forest(router, cells.matrix(), leaves.data(), monitor);
+        return {leaves.begin(), leaves.end()};
+    }
+    std::vector<double> out(static_cast<std::size_t>(problem.n_predict * problem.n_columns));
+    predict_forest(router, forest.leaf_values(), cells.matrix(), problem.n_columns, out.data(), monitor);
     return out;
 }
 
@@ -172,22 +106,28 @@ Isa chosen_isa() {
     return std::min(newest_isa(), Isa::avx2);
 }
 
+// 0 if there is no case of this name.
+std::uint64_t run_named(std::string_view name, Isa isa) {
+    if (name == "images") return run(images(), isa);
+    if (name == "circle") return run(circle(), isa);
+    if (name == "oblique") return run(oblique(), isa);
+    if (name == "axis") return run(axis(), isa);
+    if (name == "series") return run(series(), isa);
+    if (name == "edges") return run(edges(), isa);
+    if (name == "regression") return run(regression(), isa);
+    if (name == "geodesic") return run(geodesic(), isa);
+    if (name == "honest") return run(honest(), isa);
+    return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     const std::string_view name = argc > 1 ? argv[1] : "";
     const Isa isa = chosen_isa();
-    std::uint64_t hash = 0;
-    if (name == "images") {
-        hash = run(images(), isa);
-    } else if (name == "circle") {
-        hash = run(circle(), isa);
-    } else if (name == "oblique") {
-        hash = run(oblique(), isa);
-    } else if (name == "axis") {
-        hash = run(axis(), isa);
-    } else {
-        std::fputs("usage: bench_guard images|circle|oblique|axis\n", stderr);
+    const std::uint64_t hash = run_named(name, isa);
+    if (hash == 0) {
+        std::fputs("usage: bench_guard CASE\n", stderr);
         return 2;
     }
 #if defined(__clang__)
