@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "core/parallel.h"
-#include "core/views/matrix.h"
+#include "core/base/parallel.h"
+#include "core/data/matrix.h"
 
 // Vectors of numbers come from NumPy arrays of exactly that type, by one copy.
 template <class T>

@@ -1,7 +1,9 @@
 #include <nanobind/stl/string.h>
 
 #include "arrays.h"
-#include "core/check.h"
+#include "core/forest/importance.h"
+#include "core/forest/predict.h"
+#include "core/trees/check.h"
 
 namespace foliation::bindings {
 

@@ -1,5 +1,5 @@
 #include "arrays.h"
-#include "core/isa.h"
+#include "core/base/isa.h"
 
 NB_MODULE(_core, module) {
     using namespace foliation;

@@ -1,4 +1,4 @@
-#include "core/neighbors.h"
+#include "core/proximity/neighbors.h"
 
 #include "arrays.h"
 

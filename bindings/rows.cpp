@@ -1,8 +1,8 @@
 #include <stdexcept>
 
 #include "arrays.h"
-#include "core/row_plan.h"
-#include "core/views/scan.h"
+#include "core/data/row_plan.h"
+#include "core/data/scan.h"
 
 namespace foliation::bindings {
 

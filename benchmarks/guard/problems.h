@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "core/forest.h"
+#include "core/forest/predict.h"
 #include "core/views/series.h"
 
 namespace foliation::guard {

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "../isa.h"
-#include "few_rows.h"
-#include "targets.h"
-#include "whole_rows.h"
+#include "core/base/isa.h"
+#include "core/criteria/few_rows.h"
+#include "core/data/targets.h"
+#include "core/data/whole_rows.h"
 
 namespace foliation {
 

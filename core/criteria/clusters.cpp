@@ -1,4 +1,4 @@
-#include "clusters.h"
+#include "core/criteria/clusters.h"
 
 #include <algorithm>
 #include <array>
@@ -6,8 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "../limits.h"
-#include "../special.h"
+#include "core/base/special.h"
 
 namespace foliation {
 

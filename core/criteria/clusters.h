@@ -18,9 +18,9 @@
 #include <string_view>
 #include <vector>
 
-#include "../order.h"
-#include "gaussian_pair.h"
-#include "targets.h"
+#include "core/base/numbers.h"
+#include "core/criteria/gaussian_pair.h"
+#include "core/data/targets.h"
 
 namespace foliation {
 

@@ -17,10 +17,10 @@
 #include <type_traits>
 #include <variant>
 
-#include "clusters.h"
-#include "entropy.h"
-#include "gini.h"
-#include "squared_error.h"
+#include "core/criteria/clusters.h"
+#include "core/criteria/entropy.h"
+#include "core/criteria/gini.h"
+#include "core/criteria/squared_error.h"
 
 namespace foliation {
 

@@ -2,9 +2,9 @@
 // for whole weights that are not too large.
 #pragma once
 
-#include "../special.h"
-#include "class_counts.h"
-#include "two_classes.h"
+#include "core/base/special.h"
+#include "core/criteria/class_counts.h"
+#include "core/criteria/two_classes.h"
 
 namespace foliation {
 

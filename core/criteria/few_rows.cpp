@@ -1,4 +1,4 @@
-#include "few_rows.h"
+#include "core/criteria/few_rows.h"
 
 #include <limits>
 #include <numeric>

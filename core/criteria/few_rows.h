@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "../isa.h"
+#include "core/base/isa.h"
 
 namespace foliation {
 

@@ -1,10 +1,10 @@
-#include "gaussian_pair.h"
+#include "core/criteria/gaussian_pair.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "../special.h"
+#include "core/base/special.h"
 
 namespace foliation {
 

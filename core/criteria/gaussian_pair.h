@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "../isa.h"
+#include "core/base/isa.h"
 
 namespace foliation {
 

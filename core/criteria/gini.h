@@ -1,8 +1,8 @@
 // Gini impurity: 1 - sum of squared class shares. The running sum is that of squared class weights.
 #pragma once
 
-#include "class_counts.h"
-#include "two_classes.h"
+#include "core/criteria/class_counts.h"
+#include "core/criteria/two_classes.h"
 
 namespace foliation {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "targets.h"
+#include "core/data/targets.h"
 
 namespace foliation {
 

@@ -5,8 +5,8 @@
 #include <array>
 #include <vector>
 
-#include "targets.h"
-#include "whole_rows.h"
+#include "core/data/targets.h"
+#include "core/data/whole_rows.h"
 
 namespace foliation {
 

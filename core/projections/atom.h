@@ -10,8 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "../views/integral_table.h"
-#include "../views/matrix.h"
+#include "core/base/draw.h"
+#include "core/data/integral_table.h"
+#include "core/data/matrix.h"
 
 namespace foliation {
 
@@ -40,32 +41,13 @@ struct Decoded {
 };
 
 // Memory that a thread lends to draws and decodings, so that neither allocates or costs O(p).
-struct Scratch {
+struct Scratch : IdScratch {
     std::vector<std::int32_t> permutation;                   // of all features; the identity between nodes
     std::vector<std::pair<std::size_t, std::size_t>> swaps;  // to undo on it
-    std::vector<std::uint32_t> seen;                         // seen[id] == round: id was met in this round
-    std::uint32_t round = 0;
-    std::vector<std::int32_t> ids;
-    std::vector<std::uint64_t> bits;  // to sort ids by
     std::vector<std::int32_t> distances;
     std::vector<std::int32_t> words;  // of an atom, widened
     std::vector<Decoded> decoded;     // of atoms that are evaluated together
     std::vector<std::int64_t> begin;  // of rows
-
-    // Starts a new set of features; afterwards insert(id) tells whether id is new to it.
-    void begin_set(std::size_t n_features) {
-        if (seen.size() < n_features) seen.resize(n_features, 0);
-        if (++round == 0) {
-            std::fill(seen.begin(), seen.end(), 0U);
-            round = 1;
-        }
-    }
-    bool insert(std::int32_t id) {
-        std::uint32_t& mark = seen[static_cast<std::size_t>(id)];
-        if (mark == round) return false;
-        mark = round;
-        return true;
-    }
 };
 
 // Rows to project, and where each begins in memory.

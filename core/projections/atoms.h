@@ -1,9 +1,8 @@
 // Rows of an explicit dictionary with given probabilities. Words: number of the row.
 #pragma once
 
-#include "../rng.h"
-#include "atom.h"
-#include "sparse.h"
+#include "core/base/draw.h"
+#include "core/projections/atom.h"
 
 namespace foliation {
 

@@ -2,8 +2,8 @@
 // Words: id. Within a node features are drawn without replacement.
 #pragma once
 
-#include "../rng.h"
-#include "atom.h"
+#include "core/base/rng.h"
+#include "core/projections/atom.h"
 
 namespace foliation {
 

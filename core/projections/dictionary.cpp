@@ -1,11 +1,11 @@
-#include "dictionary.h"
+#include "core/projections/dictionary.h"
 
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <numeric>
 
-#include "../in_place.h"
+#include "core/base/in_place.h"
 
 namespace foliation {
 

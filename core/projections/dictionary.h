@@ -14,14 +14,14 @@
 
 #include <variant>
 
-#include "../isa.h"
-#include "../parallel.h"
-#include "atoms.h"
-#include "axis.h"
-#include "kernels.h"
-#include "neighborhoods.h"
-#include "patches.h"
-#include "sparse.h"
+#include "core/base/isa.h"
+#include "core/base/parallel.h"
+#include "core/projections/atoms.h"
+#include "core/projections/axis.h"
+#include "core/projections/kernels.h"
+#include "core/projections/neighborhoods.h"
+#include "core/projections/patches.h"
+#include "core/projections/sparse.h"
 
 namespace foliation {
 

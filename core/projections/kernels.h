@@ -2,9 +2,9 @@
 // Words: number of the kernel, start per axis. Cells outside the grid count zero.
 #pragma once
 
-#include "../rng.h"
-#include "atom.h"
-#include "patches.h"
+#include "core/base/rng.h"
+#include "core/projections/atom.h"
+#include "core/projections/patches.h"
 
 namespace foliation {
 

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "../rng.h"
-#include "atom.h"
-#include "weights.h"
+#include "core/base/rng.h"
+#include "core/projections/atom.h"
+#include "core/projections/weights.h"
 
 namespace foliation {
 

@@ -1,4 +1,4 @@
-#include "patches.h"
+#include "core/projections/patches.h"
 
 #include <algorithm>
 #include <limits>
@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "sparse.h"
+#include "core/base/draw.h"
 
 namespace foliation {
 

@@ -10,9 +10,9 @@
 #include <array>
 #include <limits>
 
-#include "../rng.h"
-#include "atom.h"
-#include "weights.h"
+#include "core/base/rng.h"
+#include "core/projections/atom.h"
+#include "core/projections/weights.h"
 
 namespace foliation {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../rng.h"
-#include "atom.h"
-#include "weights.h"
+#include "core/base/draw.h"
+#include "core/projections/atom.h"
+#include "core/projections/weights.h"
 
 namespace foliation {
 
@@ -36,37 +36,6 @@ inline PoissonCumulative poisson_cumulative(double rate, std::int32_t largest) {
         mass.shrink_to_fit();
     }
     return {static_cast<std::size_t>(first), std::move(mass)};
-}
-
-// The first index whose cumulative probability passes u.
-inline std::size_t draw_index(const std::vector<double>& cumulative, double u) {
-    const auto it = std::upper_bound(cumulative.begin(), cumulative.end() - 1, u);
-    return static_cast<std::size_t>(it - cumulative.begin());
-}
-
-// Puts different ids below n into ascending order: many of them by marking a bit for each.
-inline void sort_ids(std::int32_t n, Scratch& scratch) {
-    if (scratch.ids.size() < 32 || scratch.ids.size() < static_cast<std::size_t>(n) / 64)
-        return std::sort(scratch.ids.begin(), scratch.ids.end());
-    scratch.bits.assign(static_cast<std::size_t>(n) / 64 + 1, 0);
-    for (const std::int32_t id : scratch.ids)
-        scratch.bits[static_cast<std::size_t>(id) / 64] |= std::uint64_t{1} << (id % 64);
-    std::size_t k = 0;
-    for (std::size_t word = 0; word < scratch.bits.size(); ++word)
-        for (std::uint64_t left = scratch.bits[word]; left != 0; left &= left - 1)
-            scratch.ids[k++] = static_cast<std::int32_t>(64 * word) + std::countr_zero(left);
-}
-
-// `count` distinct numbers below n, ascending, every subset equally likely (Floyd's method).
-inline void draw_subset(Rng& rng, std::int32_t n, std::int32_t count, Scratch& scratch) {
-    scratch.ids.clear();
-    scratch.begin_set(static_cast<std::size_t>(n));
-    for (std::int32_t j = n - count; j < n; ++j) {
-        const auto t = static_cast<std::int32_t>(rng.below(static_cast<std::uint64_t>(j) + 1));
-        scratch.ids.push_back(scratch.insert(t) ? t : j);
-        scratch.insert(scratch.ids.back());
-    }
-    sort_ids(n, scratch);
 }
 
 struct Sparse {

@@ -1,8 +1,8 @@
 // The weights an atom may carry, and how one is drawn.
 #pragma once
 
-#include "../rng.h"
-#include "atom.h"
+#include "core/base/rng.h"
+#include "core/projections/atom.h"
 
 namespace foliation {
 

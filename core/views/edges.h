@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "lines.h"
+#include "core/views/lines.h"
 
 namespace foliation {
 

@@ -1,10 +1,10 @@
-#include "fourier.h"
+#include "core/views/fourier.h"
 
 #include <bit>
 #include <cmath>
 #include <numeric>
 
-#include "../special.h"
+#include "core/base/special.h"
 
 namespace foliation {
 

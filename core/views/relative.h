@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "lines.h"
-#include "spectrum.h"
+#include "core/views/lines.h"
+#include "core/views/spectrum.h"
 
 namespace foliation {
 

@@ -1,4 +1,4 @@
-#include "series.h"
+#include "core/views/series.h"
 
 #include <stdexcept>
 

@@ -13,12 +13,12 @@
 #include <string>
 #include <variant>
 
-#include "../parallel.h"
-#include "edges.h"
-#include "lines.h"
-#include "matrix.h"
-#include "relative.h"
-#include "spectrum.h"
+#include "core/base/parallel.h"
+#include "core/data/matrix.h"
+#include "core/views/edges.h"
+#include "core/views/lines.h"
+#include "core/views/relative.h"
+#include "core/views/spectrum.h"
 
 namespace foliation {
 

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "fourier.h"
-#include "lines.h"
+#include "core/views/fourier.h"
+#include "core/views/lines.h"
 
 namespace foliation {
 

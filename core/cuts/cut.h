@@ -1,0 +1,345 @@
+// The best threshold of one projected vector under one criterion.
+//
+// Rows with value <= threshold go left. `exact` tries the midpoint between every two neighbouring
+// distinct values; `histogram` tries at most 255 midpoints: those of a random sample of the node's
+// values, and those that part the sample from what lies beyond it, unless the sample shows few distinct
+// values: then it is exact; `random` tries one uniform threshold. Whole numbers of a narrow range are
+// counted instead of sorted. A cut must beat what is there by more than a rounding error (kTie of the
+// node's impurity), so that sums in another order cannot change the tree.
+#pragma once
+
+#include <cmath>
+#include <type_traits>
+
+#include "core/base/numbers.h"
+#include "core/criteria/few_rows.h"
+#include "core/cuts/bins.h"
+#include "core/cuts/limits.h"
+#include "core/cuts/order.h"
+#include "core/cuts/prospects.h"
+#include "core/cuts/thresholds.h"
+
+namespace foliation {
+
+enum class Splitter : int { automatic = 0, exact = 1, histogram = 2, random = 3 };
+
+struct Cut {
+    bool found = false;
+    double threshold = 0.0;
+    double gain = -std::numeric_limits<double>::infinity();
+};
+
+struct CutRules {
+    Splitter splitter = Splitter::automatic;
+    Limits limits;
+    Isa isa = Isa::baseline;
+};
+
+// A criterion of the projected values themselves; others read targets.
+template <class C, class V>
+concept ReadsValues =
+    requires(C c, const V* values, const std::uint32_t* slots) { c.read(values, slots, 1); };
+
+// Values are whole numbers of 16 or 32 bits, or doubles.
+template <class V>
+class Cutter {
+  public:
+    static constexpr std::size_t kAutomaticRows = 4096;  // beyond it `auto` takes the histogram
+
+    explicit Cutter(const CutRules& rules)
+        : rules_(rules), order_(rules.isa), thresholds_(rules.isa), bins_(rules.isa), prospects_(rules.isa) {}
+
+    // The total weight of the tree's rows, to which weight limits are relative.
+    void begin_tree(double tree_weight) {
+        tree_weight_ = tree_weight;
+        prospects_.begin_tree();
+    }
+
+    // The share of its node that the rows of the candidates are.
+    void begin_node(double share) { share_ = share; }
+
+    // Forgets the candidates that were looked at.
+    void begin_candidates() { prospects_.begin_candidates(); }
+
+    // Looks at candidate k before any is cut: the best cut found between stretches of one spares the others
+    // much work. False if it would not help, nor with others of its kind.
+    template <class C>
+    bool look(std::size_t k, std::span<const V> values, Range<V> range, const C& criterion) {
+        n_ = values.size();
+        const bool exact = rules_.splitter == Splitter::exact ||
+                           (rules_.splitter == Splitter::automatic && n_ <= kAutomaticRows);
+        if constexpr (requires(C c) { c.left_side(nullptr); })
+            if (exact && !narrow(range, criterion)) {
+                count_stretches(k, values, range, criterion);
+                return true;
+            }
+        return false;
+    }
+
+    // The best cut of candidate k, if it beats `best`; otherwise `best` itself.
+    template <class C>
+    Cut improve(Cut best, std::size_t k, std::span<const V> values, Range<V> range, C& criterion, Rng& rng) {
+        best_ = best;
+        candidate_ = k;
+        bound_ = best.gain + kTie * criterion.impurity();
+        n_ = values.size();
+        if constexpr (ReadsValues<C, V>) {
+            by_values(values, range, criterion);
+            return best_;
+        } else {
+            by_targets(values, range, criterion, rng);
+            return best_;
+        }
+    }
+
+  private:
+    template <class C>
+    void by_targets(std::span<const V> values, Range<V> range, C& criterion, Rng& rng) {
+        switch (rules_.splitter) {
+            case Splitter::random:
+                at_random(values, range, criterion, rng);
+                break;
+            case Splitter::histogram:
+                by_histogram(values, range, criterion, rng, Thresholds<V>::kBins);
+                break;
+            case Splitter::automatic:
+                by_histogram(values, range, criterion, rng, kAutomaticRows);
+                break;
+            case Splitter::exact:
+                exactly(values, range, criterion);
+        }
+    }
+
+    // All cuts of the rows in order, by a criterion that reads their values.
+    template <class C>
+    void by_values(std::span<const V> values, Range<V> range, C& criterion) {
+        const Ordered<V> ordered = order_.sort(values, range);
+        criterion.read(ordered.values, ordered.slots, n_);
+        Limits limits = rules_.limits;
+        limits.min_samples_leaf =
+            static_cast<std::int64_t>(std::ceil(share_ * static_cast<double>(limits.min_samples_leaf)));
+        const double least = limits.least_weight(share_ * tree_weight_, criterion.weight());
+        const auto legal = [&](std::size_t n_left) {
+            const double left = criterion.left_weight(n_left);
+            return limits.legal(static_cast<std::int64_t>(n_left), static_cast<std::int64_t>(n_ - n_left),
+                                left, criterion.weight() - left, least);
+        };
+        std::size_t first = 1, last = n_ - 1;
+        while (first <= last && !legal(first)) ++first;
+        while (first <= last && !legal(last)) --last;
+        if (const auto found = criterion.best_cut(first, last, bound_))
+            best_ = {true, found->threshold, found->gain};
+    }
+
+    // Takes the cut with this left side of n_left rows, if it beats the best so far.
+    template <class C, class Threshold>
+    void consider(const C& criterion, const typename C::Left& left, std::size_t n_left,
+                  const Threshold& threshold) {
+        if (criterion.hopeless(left, bound_)) return;
+        if (!rules_.limits.legal(static_cast<std::int64_t>(n_left), static_cast<std::int64_t>(n_ - n_left),
+                                 left.weight, criterion.weight() - left.weight, least_weight(criterion)))
+            return;
+        best_ = {true, threshold(), criterion.gain(left)};
+        bound_ = best_.gain + kTie * criterion.impurity();
+    }
+
+    template <class C>
+    void exactly(std::span<const V> values, Range<V> range, C& criterion) {
+        if constexpr (requires { criterion.left_side(nullptr); })
+            if (!narrow(range, criterion) &&
+                (by_comparing(values, range, criterion) || by_stretches(values, range, criterion)))
+                return;
+        if constexpr (std::is_integral_v<V>)
+            if (n_values(range) * criterion.bin_width() <= kCountedCells * n_)
+                return by_counting(values, range.lo, n_values(range), criterion);
+        by_order(order_.sort(values, range), criterion);
+    }
+
+    // Compares all rows with each other, if they are few and a cut to beat is known. False if that does not
+    // do.
+    template <class C>
+    bool by_comparing(std::span<const V> values, Range<V> range, const C& criterion) {
+        if constexpr (std::is_integral_v<V> && requires { criterion.few_rows(); }) {
+            const FewRows* rows = criterion.few_rows();
+            if (rows == nullptr || !best_.found || rows_are_counted() || n_values(range) > 0x10000)
+                return false;
+            std::array<FewRows::Cut, FewRows::kMostCuts> cuts;
+            const std::size_t n_cuts =
+                rows->find_cuts(values, range.lo, purity_beyond(bound_, criterion), rules_.isa, cuts);
+            if (n_cuts > cuts.size()) return false;
+            for (std::size_t k = 0; k < n_cuts; ++k)
+                consider(criterion, criterion.left_side(cuts[k]), 1,
+                         [&] { return behind(values[cuts[k].slot], values, range); });
+            return true;
+        }
+        return false;
+    }
+
+    static std::size_t n_values(Range<V> range)
+        requires std::is_integral_v<V>
+    {
+        return static_cast<std::size_t>(std::int64_t{range.hi} - range.lo) + 1;
+    }
+    // Whether values are so few that counting them is best.
+    template <class C>
+    bool narrow(Range<V> range, const C& criterion) const {
+        if constexpr (std::is_integral_v<V>)
+            return n_values(range) * criterion.bin_width() <= std::max(kVeryFewCells, n_ / 8);
+        return false;
+    }
+
+    template <class C>
+    bool count_stretches(std::size_t k, std::span<const V> values, Range<V> range, const C& criterion) {
+        return !rows_are_counted() && prospects_.look(k, values, range, criterion, least_weight(criterion));
+    }
+
+    // No cut of a smaller purity gains as much.
+    template <class C>
+    static double purity_beyond(double gain, const C& criterion) {
+        return criterion.weight() - criterion.impurity() + gain - kSlack * criterion.weight();
+    }
+
+    // Orders only the rows of those stretches of values in which a cut may beat the best so far and the best
+    // one between two stretches. False if that does not pay.
+    template <class C>
+    bool by_stretches(std::span<const V> values, Range<V> range, C& criterion) {
+        if (!count_stretches(candidate_, values, range, criterion)) return false;
+        const double between = prospects_.purity() - (criterion.weight() - criterion.impurity());
+        const double needed = std::max(bound_, between - 4.0 * kTie * criterion.impurity());
+        const double hopeful = prospects_[candidate_].mark_hopeful(purity_beyond(needed, criterion));
+        const bool pays = 2.0 * hopeful <= criterion.weight();
+        prospects_.learn(pays);
+        if (pays && hopeful > 0.0) scan_hopeful(values, range, criterion);
+        return pays;
+    }
+
+    template <class C>
+    void scan_hopeful(std::span<const V> values, Range<V> range, C& criterion) {
+        near_values_.resize(n_);
+        near_slots_.resize(n_);
+        Stretches& stretches = prospects_[candidate_];
+        const std::size_t n_near = stretches.take_hopeful(values, range, *criterion.whole_rows(),
+                                                          near_values_.data(), near_slots_.data());
+        const std::span<const V> near = std::span<const V>(near_values_).first(n_near);
+        const Ordered<V> ordered = order_.sort(near, range_of(near, rules_.isa));
+        const auto slot = [&](std::size_t k) { return near_slots_[ordered.slots[k]]; };
+        typename C::Left left;
+        std::size_t stretch = n_;
+        for (std::size_t k = 0; k < n_near; ++k) {
+            const std::size_t own = stretches.of_row(slot(k));
+            if (own != stretch) left = criterion.left_side(stretches.weights_before(own));
+            stretch = own;
+            criterion.move(left, slot(k));
+            const V here = ordered.values[k];
+            if ((k + 1 < n_near && !(here < ordered.values[k + 1])) || !(here < range.hi)) continue;
+            consider(criterion, left, 1, [&] { return behind(here, values, range); });
+        }
+    }
+
+    // Midway between this value and the next larger one.
+    static double behind(V here, std::span<const V> values, Range<V> range) {
+        V next = range.hi;
+        for (const V value : values) next = here < value && value < next ? value : next;
+        return midpoint(static_cast<double>(here), static_cast<double>(next));
+    }
+
+    template <class C>
+    void by_order(const Ordered<V>& ordered, C& criterion) {
+        auto left = criterion.empty_left();
+        for (std::size_t i = 0; i + 1 < n_; ++i) {
+            criterion.move(left, ordered.slots[i]);
+            const V here = ordered.values[i];
+            const V next = ordered.values[i + 1];
+            if (here < next)
+                consider(criterion, left, i + 1,
+                         [&] { return midpoint(static_cast<double>(here), static_cast<double>(next)); });
+        }
+    }
+
+    // One bin for every whole number from lo on; the first and the last hold rows.
+    template <class C>
+    void by_counting(std::span<const V> values, V lo, std::size_t n_bins, C& criterion) {
+        if (!count_few(values, lo, n_bins, criterion))
+            bins_.fill(
+                n_, n_bins, criterion,
+                [values, lo](std::size_t i) { return static_cast<std::size_t>(values[i] - lo); },
+                rows_are_counted());
+        scan_bins(n_bins - 1, criterion, [&](std::size_t b) {
+            std::size_t next = b + 1;
+            while (bins_.empty(next)) ++next;
+            return midpoint(static_cast<double>(lo) + static_cast<double>(b),
+                            static_cast<double>(lo) + static_cast<double>(next));
+        });
+    }
+
+    template <class C>
+    bool count_few(std::span<const V> values, V lo, std::size_t n_bins, const C& criterion) {
+        if constexpr (std::is_same_v<V, std::int16_t> && requires { criterion.whole_rows(); })
+            if (criterion.bin_width() == 2 && criterion.whole_rows() != nullptr && !rows_are_counted())
+                return bins_.fill_few(values, lo, n_bins, *criterion.whole_rows());
+        return false;
+    }
+
+    template <class C>
+    void by_histogram(std::span<const V> values, Range<V> range, C& criterion, Rng& rng, std::size_t beyond) {
+        if (n_ <= beyond || !thresholds_.sample(values, range, rng)) return exactly(values, range, criterion);
+        thresholds_.find_bins(values, range);
+        const auto id = [ids = thresholds_.bins()](std::size_t i) { return std::size_t{ids[i]}; };
+        bins_.fill(n_, Thresholds<V>::kBins, criterion, id, rows_are_counted());
+        scan_bins(thresholds_.size(), criterion, [&](std::size_t b) { return thresholds_[b]; });
+    }
+
+    template <class C>
+    void at_random(std::span<const V> values, Range<V> range, C& criterion, Rng& rng) {
+        const auto lo = static_cast<double>(range.lo);
+        const auto hi = static_cast<double>(range.hi);
+        const double drawn = lo + rng.uniform() * (hi - lo);
+        const double threshold = drawn < hi ? drawn : lo;
+        auto left = criterion.empty_left();
+        std::size_t n_left = 0;
+        for (std::size_t i = 0; i < n_; ++i) {
+            if (!(static_cast<double>(values[i]) <= threshold)) continue;
+            criterion.move(left, i);
+            ++n_left;
+        }
+        consider(criterion, left, n_left, [&] { return threshold; });
+    }
+
+    template <class C>
+    double least_weight(const C& criterion) const {
+        return rules_.limits.least_weight(tree_weight_, criterion.weight());
+    }
+    bool rows_are_counted() const { return rules_.limits.min_samples_leaf > 1; }
+
+    // Tries the cuts behind the first bins; threshold(b) is that of the cut behind bin b.
+    template <class C, class Threshold>
+    void scan_bins(std::size_t n_bins, C& criterion, const Threshold& threshold) {
+        auto left = criterion.empty_left();
+        std::size_t n_left = rows_are_counted() ? 0 : 1;
+        for (std::size_t b = 0; b < n_bins; ++b) {
+            if (!(criterion.move_bin(left, bins_[b]) > 0.0)) continue;
+            if (rows_are_counted()) n_left += bins_.n_rows(b);
+            consider(criterion, left, n_left, [&] { return threshold(b); });
+        }
+    }
+
+    static constexpr std::size_t kCountedCells = 4;  // as many cells per row may be counted
+    static constexpr double kSlack = 1e-12;          // of the weight, for rounding errors
+    static constexpr std::size_t kVeryFewCells = 64;
+
+    CutRules rules_;
+    Order<V> order_;
+    Thresholds<V> thresholds_;
+    double tree_weight_ = 1.0;
+    double share_ = 1.0;
+    Cut best_;
+    double bound_ = 0.0;  // what a gain must pass
+    std::size_t n_ = 0;
+    Bins bins_;
+    Prospects prospects_;
+    std::size_t candidate_ = 0;   // at hand
+    std::vector<V> near_values_;  // in hopeful stretches
+    std::vector<std::uint32_t> near_slots_;
+};
+
+}  // namespace foliation

@@ -1,0 +1,101 @@
+#include "core/data/scan.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+namespace foliation {
+
+namespace {
+
+// Bit patterns of floats without their sign order like the numbers do, and vectorise without fast-math.
+struct ScanLine {
+    template <class T>
+    static FOLIATION_INLINE void run(const T* data, std::int64_t n, std::int64_t stride, Scan* line) {
+        using Bits = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+        Bits largest = 0;
+        bool whole = true;
+        if constexpr (std::is_floating_point_v<T>) {
+            for (std::int64_t i = 0; i < n; ++i) {
+                const T x = data[i * stride];
+                const Bits bits = std::bit_cast<Bits>(x) & std::numeric_limits<Bits>::max();
+                largest = bits > largest ? bits : largest;
+            }
+            const Bits limit = std::bit_cast<Bits>(std::numeric_limits<T>::infinity());
+            line->finite = largest < limit;
+            line->max_abs = static_cast<double>(std::bit_cast<T>(largest));
+            // Whole numbers matter only where a narrow integer could hold them.
+            whole = line->finite && line->max_abs < 0x1.0p30;
+            for (std::int64_t i = 0; i < n && whole; ++i) {
+                const T x = data[i * stride];
+                whole = static_cast<T>(static_cast<std::int32_t>(x)) == x;
+            }
+        } else {
+            T lo = 0;
+            T hi = 0;
+            for (std::int64_t i = 0; i < n; ++i) {
+                const T x = data[i * stride];
+                lo = x < lo ? x : lo;
+                hi = x > hi ? x : hi;
+            }
+            line->max_abs = std::max(0.0 - static_cast<double>(lo), static_cast<double>(hi));
+        }
+        line->whole = whole;
+    }
+};
+
+Scan merge(const Scan& a, const Scan& b) {
+    return {a.finite && b.finite, a.whole && b.whole, std::max(a.max_abs, b.max_abs)};
+}
+
+}  // namespace
+
+Scan scan_rows(const Matrix& matrix, Isa isa) {
+    return std::visit(
+        [&]<class T>(const Columns<T>& c) {
+            const bool by_row = c.column_stride <= c.row_stride;  // runs follow the shorter stride
+            const std::int64_t n_lines = by_row ? matrix.n_rows : matrix.n_features;
+            const std::int64_t length = by_row ? matrix.n_features : matrix.n_rows;
+            const std::int64_t line_stride = by_row ? c.row_stride : c.column_stride;
+            const std::int64_t stride = by_row ? c.column_stride : c.row_stride;
+            Scan all;
+            for (std::int64_t i = 0; i < n_lines; ++i) {
+                Scan line;
+                run_on<ScanLine>(isa, c.data + i * line_stride, length, stride, &line);
+                all = merge(all, line);
+            }
+            return all;
+        },
+        matrix.columns);
+}
+
+Scan scan(const Matrix& matrix, Isa isa, int n_threads, Monitor& monitor) {
+    constexpr std::int64_t kBlock = 4096;
+    std::vector<Scan> parts(static_cast<std::size_t>((matrix.n_rows + kBlock - 1) / kBlock));
+    for_each_short_task(
+        static_cast<std::int64_t>(parts.size()), n_threads, monitor, [&](std::int64_t task, int) {
+            const std::int64_t first = task * kBlock;
+            parts[static_cast<std::size_t>(task)] =
+                scan_rows(matrix.from_row(first, std::min(kBlock, matrix.n_rows - first)), isa);
+        });
+    Scan all;
+    for (const Scan& part : parts) all = merge(all, part);
+    return all;
+}
+
+std::int64_t first_bad_column(const Matrix& matrix) {
+    return std::visit(
+        [&](const auto& c) {
+            std::int64_t first = matrix.n_features;  // columns from here on need not be looked at
+            for (std::int64_t row = 0; row < matrix.n_rows; ++row)
+                for (std::int64_t id = 0; id < first; ++id)
+                    if (!std::isfinite(c.at(row, id))) first = id;
+            return first < matrix.n_features ? first : -1;
+        },
+        matrix.columns);
+}
+
+}  // namespace foliation

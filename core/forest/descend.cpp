@@ -1,0 +1,211 @@
+#include "core/forest/descend.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/data/scan.h"
+#include "core/trees/route.h"
+#include "core/trees/steps.h"
+
+namespace foliation {
+
+namespace {
+
+constexpr std::int64_t kFewRows = 8;  // fewer go down many trees at a time instead of many rows down one
+
+// As many rows as a cache holds together, but enough blocks to keep all threads at work to the end. Large
+// trees want more rows, since each block reads them anew; then all threads get as many blocks.
+std::int64_t rows_per_block(const Router& router, const Matrix& matrix) {
+    constexpr std::int64_t kCache = 512 * 1024;
+    std::int64_t row_bytes = matrix.n_features * 4;
+    for (const Family& family : router.dictionary.members)
+        if (const auto* patches = std::get_if<Patches>(&family)) row_bytes = patches->table.n_cells * 2;
+    const std::int64_t n_threads = std::max(1, router.n_threads);
+    const std::int64_t fair = matrix.n_rows / (4 * n_threads);
+    const std::int64_t cached = std::min(kCache / std::max<std::int64_t>(1, row_bytes), fair);
+    const std::int64_t wanted =
+        router.trees.split_start.back() / std::max<std::int64_t>(1, 2 * router.trees.n_trees());
+    if (wanted <= cached) return std::clamp<std::int64_t>(cached, 256, 4096);
+    const std::int64_t rounds = std::max<std::int64_t>(1, matrix.n_rows / (n_threads * wanted));
+    return std::clamp<std::int64_t>((matrix.n_rows + rounds * n_threads - 1) / (rounds * n_threads), 256,
+                                    8192);
+}
+
+// Rows that are sent down the trees together.
+struct Block {
+    std::int64_t first_row;
+    std::int64_t n_rows;
+    View view;
+    Scratch& scratch;
+};
+
+// Calls use(block) for all rows.
+template <class Use>
+void for_each_block(const Router& router, const Matrix& matrix, Monitor& monitor, const Use& use) {
+    const std::int64_t size = rows_per_block(router, matrix);
+    const std::int64_t n_blocks = (matrix.n_rows + size - 1) / size;
+    std::vector<Scratch> scratches(static_cast<std::size_t>(std::max(1, router.n_threads)));
+    for_each_short_task(n_blocks, router.n_threads, monitor, [&](std::int64_t number, int worker) {
+        const std::int64_t first = number * size;
+        const Matrix part = matrix.from_row(first, std::min(size, matrix.n_rows - first));
+        const Scan scanned = scan_rows(part, router.isa);
+        Block block{first, part.n_rows,
+                    View(router.dictionary, part, router.fixed, scanned.whole, scanned.max_abs),
+                    scratches[static_cast<std::size_t>(worker)]};
+        block.view.fill(router.dictionary, 0, part.n_rows);
+        use(block);
+    });
+}
+
+// A function of its own: within its callers the compiler finds too few registers for it.
+template <class Form, class Right>
+[[gnu::noinline]] void follow(const Trees& trees, const Steps<Form>& steps, const Block& block,
+                              Monitor& monitor, const Right& right, const Take& take) {
+    const auto n = static_cast<std::size_t>(block.n_rows);
+    Descent descent(n);
+    std::vector<std::int32_t> leaf(n);
+    for (std::int64_t tree = 0; tree < trees.n_trees() && !monitor.stopped(); ++tree) {
+        if (trees.n_splits(tree) > 0) {
+            const Step<Form>* root = steps.data() + trees.split_start[static_cast<std::size_t>(tree)];
+            descent.run(root, right, leaf.data());
+        } else {
+            std::fill(leaf.begin(), leaf.end(), 0);
+        }
+        take({block.first_row, block.n_rows, tree, 1, leaf.data()});
+    }
+}
+
+// Which way rows go, by form; see Descent.
+
+template <class T>
+struct ByFeature {
+    Columns<T> x;
+
+    bool operator()(const Step<FeatureForm>& step, std::uint32_t row) const {
+        const T value = *at(step, row);
+        if constexpr (std::is_integral_v<T>) return value > step.form.whole_threshold;
+        return !(static_cast<double>(value) <= step.threshold);
+    }
+    void fetch(const Step<FeatureForm>& step, std::uint32_t row) const { __builtin_prefetch(at(step, row)); }
+
+  private:
+    const T* at(const Step<FeatureForm>& step, std::uint32_t row) const {
+        return x.data + row * x.row_stride + step.form.id * x.column_stride;
+    }
+};
+
+template <class T>
+struct BySum {
+    Columns<T> x;
+    const SparseTerm* terms;  // those set apart
+
+    template <class Form, std::size_t kTerms = 0>
+    bool operator()(const Step<Form>& step, std::uint32_t row, Few<kTerms> = {}) const {
+        return !(step.form.template sum<kTerms>(values(row), x.column_stride, terms) <= step.threshold);
+    }
+    template <class Form>
+    void fetch(const Step<Form>& step, std::uint32_t row) const {
+        step.form.fetch(values(row), x.column_stride);
+    }
+
+  private:
+    const T* values(std::uint32_t row) const { return x.data + row * x.row_stride; }
+};
+
+template <class Cell>
+struct ByBox {
+    const Cell* cells;
+    std::int64_t n_cells;  // of a row
+    double unit;
+
+    template <std::size_t kSide>
+    bool operator()(const Step<BoxForm<kSide>>& step, std::uint32_t row) const {
+        const auto sum = step.form.sum(cells + row * n_cells);
+        if constexpr (sizeof(Cell) < 8) return sum > step.form.whole_threshold;
+        return !(static_cast<double>(sum) * unit <= step.threshold);
+    }
+    template <std::size_t kSide>
+    void fetch(const Step<BoxForm<kSide>>& step, std::uint32_t row) const {
+        step.form.fetch(cells + row * n_cells);
+    }
+};
+
+void follow_steps(const Trees& trees, const Steps<FeatureForm>& steps, const Block& block, Monitor& monitor,
+                  const Take& take) {
+    std::visit(
+        [&]<class T>(const Columns<T>& x) { follow(trees, steps, block, monitor, ByFeature<T>{x}, take); },
+        block.view.matrix.columns);
+}
+
+template <class Form>
+void follow_steps(const Trees& trees, const SumSteps<Form>& sums, const Block& block, Monitor& monitor,
+                  const Take& take) {
+    std::visit(
+        [&]<class T>(const Columns<T>& x) {
+            follow(trees, sums.steps, block, monitor, BySum<T>{x, sums.terms.data()}, take);
+        },
+        block.view.matrix.columns);
+}
+
+template <std::size_t kSide>
+void follow_steps(const Trees& trees, const Steps<BoxForm<kSide>>& steps, const Block& block,
+                  Monitor& monitor, const Take& take) {
+    const IntegralTable& table = block.view.tables[0];
+    table.with_cells([&]<class Cell>(const Cell* cells) {
+        follow(trees, steps, block, monitor, ByBox<Cell>{cells, table.n_cells(), table.step()}, take);
+    });
+}
+
+void follow_words(const Router& router, Block& block, Monitor& monitor, const Take& take) {
+    const std::int64_t n_trees = router.trees.n_trees();
+    const bool by_row = block.n_rows < kFewRows;
+    const std::int64_t n_outer = by_row ? block.n_rows : n_trees;
+    const std::int64_t n_inner = by_row ? n_trees : block.n_rows;
+    constexpr auto kTogether = static_cast<std::int64_t>(kMostWalks);
+    std::array<Walk, kMostWalks> walks;
+    std::array<std::int32_t, kMostWalks> leaf;
+    with_evaluator(router.dictionary, block.view, block.scratch, [&](const auto& value) {
+        for (std::int64_t outer = 0; outer < n_outer && !monitor.stopped(); ++outer) {
+            for (std::int64_t begin = 0; begin < n_inner; begin += kTogether) {
+                const std::int64_t count = std::min(kTogether, n_inner - begin);
+                const auto some = std::span(walks).first(static_cast<std::size_t>(count));
+                for (std::int64_t k = 0; k < count; ++k)
+                    walks[static_cast<std::size_t>(k)] =
+                        start(router.trees, by_row ? begin + k : outer, by_row ? outer : begin + k);
+                walk_all(router.trees, some, value);
+                std::transform(some.begin(), some.end(), leaf.begin(), [](const Walk& w) { return ~w.at; });
+                if (by_row) {
+                    take({block.first_row + outer, 1, begin, count, leaf.data()});
+                } else {
+                    take({block.first_row + begin, count, outer, 1, leaf.data()});
+                }
+            }
+        }
+    });
+}
+
+}  // namespace
+
+bool are_many(const Router& router, const Matrix& matrix) {
+    return 2 * matrix.n_rows * router.trees.n_trees() >
+           static_cast<std::int64_t>(router.trees.threshold.size());
+}
+
+void descend(const Router& router, const Matrix& matrix, Monitor& monitor, const Take& take) {
+    const AnySteps any_steps = are_many(router, matrix)
+                                   ? write_steps(router.dictionary, router.trees, router.n_threads, monitor)
+                                   : AnySteps();
+    for_each_block(router, matrix, monitor, [&](Block& block) {
+        const bool as_stored =
+            std::holds_alternative<std::monostate>(any_steps) || block.view.tables[0].any_out_of_range();
+        if (as_stored) return follow_words(router, block, monitor, take);
+        std::visit(
+            [&]<class S>(const S& steps) {
+                if constexpr (!std::is_same_v<S, std::monostate>)
+                    follow_steps(router.trees, steps, block, monitor, take);
+            },
+            any_steps);
+    });
+}
+
+}  // namespace foliation

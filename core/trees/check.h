@@ -1,0 +1,26 @@
+// Whether arrays from outside, such as those of a file, are those of a forest. All that reads trees trusts
+// them: children in range, atoms that the dictionary may draw, values where leaves say they are.
+#pragma once
+
+#include "core/projections/dictionary.h"
+#include "core/trees/leaves.h"
+
+namespace foliation {
+
+struct ForestArrays {
+    Trees trees;
+    std::span<const double> gain_unit;
+    LeafValues values;
+    std::span<const double> leaf_weight;
+};
+
+// What leaves hold: shares of the classes of each output, or (class_start empty) any finite values.
+struct LeafColumns {
+    std::int32_t n_columns = 0;
+    std::span<const std::int32_t> class_start;
+};
+
+// Throws std::invalid_argument, which says what is wrong.
+void check_forest(const Dictionary& dictionary, const ForestArrays& forest, const LeafColumns& columns);
+
+}  // namespace foliation

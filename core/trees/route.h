@@ -1,0 +1,96 @@
+// Sending rows down trees, with the same evaluator that grew them.
+#pragma once
+
+#include <array>
+
+#include "core/projections/dictionary.h"
+#include "core/trees/tree.h"
+
+namespace foliation {
+
+// A row on its way down a tree.
+struct Walk {
+    std::int64_t first_split = 0;  // of the tree
+    std::int32_t row = 0;
+    std::int32_t at = 0;  // a split, or ~leaf once it has arrived
+};
+
+constexpr std::size_t kMostWalks = 256;
+
+// Starts a row at the root.
+inline Walk start(const Trees& trees, std::int64_t tree, std::int64_t row) {
+    return {trees.split_start[static_cast<std::size_t>(tree)], static_cast<std::int32_t>(row),
+            trees.n_splits(tree) > 0 ? 0 : ~0};
+}
+
+// Takes all walks to their leaves, level by level: in a level no step waits for another, and none
+// branches on the data. `value(words, row)` evaluates an atom, its words as wide as they are stored.
+template <class Value>
+void walk_all(const Trees& trees, std::span<Walk> walks, const Value& value) {
+    const AtomReader atom(trees);
+    std::array<std::uint32_t, kMostWalks> active;
+    std::size_t n_active = 0;
+    for (std::size_t i = 0; i < walks.size(); ++i) {
+        active[n_active] = static_cast<std::uint32_t>(i);
+        n_active += walks[i].at >= 0 ? 1 : 0;
+    }
+    std::visit(
+        [&](const auto words) {
+            while (n_active > 0) {
+                std::size_t n_left = 0;
+                for (std::size_t k = 0; k < n_active; ++k) {
+                    const std::uint32_t i = active[k];
+                    Walk& walk = walks[i];
+                    const auto split = static_cast<std::size_t>(walk.first_split + walk.at);
+                    const auto own = words.subspan(atom.begin(split), atom.size(split));
+                    const bool right = !(value(own, walk.row) <= trees.threshold[split]);
+                    walk.at = trees.children[2 * split + (right ? 1 : 0)];
+                    active[n_left] = i;
+                    n_left += walk.at >= 0 ? 1 : 0;
+                }
+                n_active = n_left;
+            }
+        },
+        trees.atom_words);
+}
+
+// The words in 32 bits.
+inline Words widened(Words words, std::vector<std::int32_t>&) { return words; }
+inline Words widened(std::span<const std::int16_t> words, std::vector<std::int32_t>& wide) {
+    wide.assign(words.begin(), words.end());
+    return wide;
+}
+
+// Calls visit(value) with an evaluator whose family and number type are fixed.
+template <class Visit>
+void with_evaluator(const Dictionary& dictionary, const View& view, Scratch& scratch, const Visit& visit) {
+    scratch.decoded.resize(1);
+    Decoded& decoded = scratch.decoded[0];
+    const auto* patches = std::get_if<Patches>(&dictionary.members[0]);
+    if (!dictionary.is_mixture() && patches != nullptr && patches->is_plain() &&
+        !view.tables[0].any_out_of_range())
+        return patches->with_plain_boxes(view.tables[0], visit);
+    std::visit(
+        [&]<class First>(const auto& columns, const First& first) {
+            if (!dictionary.is_mixture()) {
+                return visit([&](const auto words, std::int64_t row) {
+                    if constexpr (requires { first.value_of(words, columns, row); })
+                        return first.value_of(words, columns, row);
+                    return first.decode(widened(words, scratch.words), scratch, decoded)
+                        .value(columns, view.tables[0], row);
+                });
+            }
+            visit([&](const auto stored, std::int64_t row) {
+                const Words words = widened(stored, scratch.words);
+                const auto& table = view.tables[static_cast<std::size_t>(words[0])];
+                return std::visit(
+                    [&](const auto& family) {
+                        return family.decode(words.subspan(1), scratch, decoded).value(columns, table, row);
+                    },
+                    dictionary.member(words));
+            });
+        },
+        view.matrix.columns, dictionary.members[0]);
+}
+
+}  // namespace foliation

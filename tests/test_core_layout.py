@@ -1,0 +1,31 @@
+"""The C++ core keeps its layout: includes point one way."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDERS = ["base", "data", "views", "projections", "criteria", "cuts", "trees", "growth", "forest", "proximity"]
+INCLUDE = re.compile(r'#include "(.+)"')
+
+
+def sources() -> list[Path]:
+    return sorted(path for path in (ROOT / "core").rglob("*") if path.suffix in {".h", ".cpp"})
+
+
+def test_every_source_lies_in_a_folder_of_the_layout() -> None:
+    assert {path.parent.relative_to(ROOT / "core").as_posix() for path in sources()} == set(FOLDERS)
+
+
+def test_includes_point_one_way() -> None:
+    for path in sources():
+        own = FOLDERS.index(path.parent.name)
+        for include in INCLUDE.findall(path.read_text()):
+            core, folder, _ = include.split("/")
+            assert core == "core", f"{path}: {include} does not start at the root"
+            assert FOLDERS.index(folder) <= own, f"{path} includes {include}, of a later folder"
+
+
+def test_the_order_of_folders_is_written_down() -> None:
+    assert f"#   {' '.join(FOLDERS)}\n" in (ROOT / "CMakeLists.txt").read_text()
