@@ -48,9 +48,9 @@ Trees trees_of(const nb::dict& arrays) {
             array<std::int16_t, std::int32_t>(arrays, "atom_words")};
 }
 
-LeafValues values_of(const nb::dict& arrays) {
+LeafValues values_of(const nb::dict& arrays, std::int32_t n_columns = 1) {
     return {array<std::int64_t>(arrays, "value_start"), array<std::int32_t>(arrays, "value_column"),
-            array<double>(arrays, "value")};
+            array<double>(arrays, "value"), n_columns};
 }
 
 Targets targets_of(const nb::dict& targets) {
@@ -67,7 +67,7 @@ ForestRules rules_of(const nb::dict& rules) {
     r.prior = static_cast<HonestPrior>(number("honest_prior"));
     r.n_threads = static_cast<int>(number("n_threads"));
     r.grow.n_candidates = number("n_candidates");
-    r.grow.patience = number("patience");
+    r.grow.extra_candidates = number("patience");
     r.grow.cut.splitter = static_cast<Splitter>(number("splitter"));
     r.grow.cut.isa = r.criterion.isa = static_cast<Isa>(number("isa"));
     Limits& limits = r.grow.cut.limits;
@@ -119,9 +119,9 @@ nb::dict fit(const Dictionary& dictionary, const Rows& rows, nb::tuple magnitude
     const auto count = nb::cast<std::int64_t>(tree_range[1]);
     Forest forest = Watch(std::move(tick)).run([&](Monitor& monitor) {
         const auto fixed = fixed_points(dictionary, size.max_abs);
-        View view(dictionary, matrix, fixed, size.whole, size.max_abs);
-        fill_view(view, dictionary, rules.n_threads, monitor);
-        return fit_forest(dictionary, view, targets, sampling, {first, count}, rules, monitor);
+        PreparedRows prepared = prepare_rows(dictionary, matrix, fixed, size.whole, size.max_abs);
+        prepared.fill_all(rules.n_threads, monitor);
+        return fit_forest({dictionary, prepared, targets, sampling}, {first, count}, rules, monitor);
     });
     return give_forest(std::move(forest));
 }
@@ -152,10 +152,10 @@ auto apply(const Dictionary& dictionary, double max_abs, nb::dict arrays, const 
 auto predict(const Dictionary& dictionary, double max_abs, nb::dict arrays, const Rows& rows,
              nb::tuple isa_and_threads, std::int32_t n_columns) {
     std::vector<double> out(rows.shape(0) * static_cast<std::size_t>(n_columns));
-    const LeafValues values = values_of(arrays);
+    const LeafValues values = values_of(arrays, n_columns);
     route(dictionary, max_abs, arrays, rows, isa_and_threads,
           [&](const Router& router, const Matrix& matrix, Monitor& monitor) {
-              predict_forest(router, values, matrix, n_columns, out.data(), monitor);
+              predict_forest(router, values, matrix, out.data(), monitor);
           });
     return give(std::move(out), {rows.shape(0), static_cast<std::size_t>(n_columns)});
 }
@@ -163,10 +163,10 @@ auto predict(const Dictionary& dictionary, double max_abs, nb::dict arrays, cons
 auto predict_oob(const Dictionary& dictionary, double max_abs, nb::dict arrays, const Rows& rows,
                  nb::tuple isa_and_threads, std::int32_t n_columns, const Sampling& sampling) {
     std::vector<double> out(rows.shape(0) * static_cast<std::size_t>(n_columns));
-    const LeafValues values = values_of(arrays);
+    const LeafValues values = values_of(arrays, n_columns);
     route(dictionary, max_abs, arrays, rows, isa_and_threads,
           [&](const Router& router, const Matrix& matrix, Monitor& monitor) {
-              predict_out_of_bag(router, values, matrix, n_columns, sampling, out.data(), monitor);
+              predict_out_of_bag(router, values, matrix, sampling, out.data(), monitor);
           });
     return give(std::move(out), {rows.shape(0), static_cast<std::size_t>(n_columns)});
 }
@@ -184,11 +184,11 @@ void bind_forest(nb::module_& module) {
                                   const In<std::int32_t>& class_start) {
         check_forest(dictionary, forest_of(arrays), {n_columns, span_of(class_start)});
     });
-    // Leaves that no row fills, as (leaf, lender, start, from): see Borrowed.
+    // Leaves without estimation samples, as (leaf, node, start, from): see BorrowedValues.
     module.def("borrowed_leaves", [](nb::dict arrays, int prior) {
-        Borrowed found = borrowed_leaves(trees_of(arrays), array<double>(arrays, "leaf_weight"),
-                                         static_cast<HonestPrior>(prior));
-        return nb::make_tuple(give(std::move(found.leaf)), give(std::move(found.lender)),
+        BorrowedValues found = borrowed_values(trees_of(arrays), array<double>(arrays, "leaf_weight"),
+                                               static_cast<HonestPrior>(prior));
+        return nb::make_tuple(give(std::move(found.leaf)), give(std::move(found.node)),
                               give(std::move(found.start)), give(std::move(found.from)));
     });
     module.def("importance", [](const Dictionary& dictionary, nb::dict arrays, int kind) {

@@ -6,13 +6,14 @@ namespace foliation::bindings {
 
 namespace {
 
-using LeafIds = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;  // (trees, rows)
+using LeafIdArray =
+    nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;  // (trees, rows)
 
 Membership members_of(std::span<const std::uint64_t> bits, std::size_t n_rows) {
     return {bits, n_rows > 0 ? bits.size() / n_rows : 0};
 }
 
-Arrivals arrivals_of(const LeafIds& leaves, const Membership& members) {
+LeafIds leaf_ids_of(const LeafIdArray& leaves, const Membership& members) {
     return {{leaves.data(), leaves.size()}, leaves.shape(1), &members};
 }
 
@@ -21,19 +22,19 @@ struct Index {
     Membership members;
     LeafIndex index;
 
-    Index(const LeafIds& leaves, const In<std::uint64_t>& given, const In<std::int64_t>& leaf_start,
+    Index(const LeafIdArray& leaves, const In<std::uint64_t>& given, const In<std::int64_t>& leaf_start,
           int n_threads)
         : bits(span_of(given).begin(), span_of(given).end()),
           members(members_of(bits, leaves.shape(1))),
           index(Watch(nb::none()).run([&](Monitor& monitor) {
-              return LeafIndex(arrivals_of(leaves, members), span_of(leaf_start), n_threads, monitor);
+              return LeafIndex(leaf_ids_of(leaves, members), span_of(leaf_start), n_threads, monitor);
           })) {}
     Index(const Index&) = delete;
     Index& operator=(const Index&) = delete;
 };
 
 // (start, row, proximity): a sparse matrix of rows first .. last-1 against those of the index.
-auto near(const Index& self, const LeafIds& leaves, const In<std::uint64_t>& bits, nb::tuple range,
+auto near(const Index& self, const LeafIdArray& leaves, const In<std::uint64_t>& bits, nb::tuple range,
           double least, int n_threads) {
     const Membership members = members_of(span_of(bits), leaves.shape(1));
     const auto first = nb::cast<std::size_t>(range[0]);
@@ -43,7 +44,7 @@ auto near(const Index& self, const LeafIds& leaves, const In<std::uint64_t>& bit
     std::vector<double> proximity;
     Watch(nb::none()).run([&](Monitor& monitor) {
         const auto found =
-            self.index.near(arrivals_of(leaves, members), first, last, least, n_threads, monitor);
+            self.index.near(leaf_ids_of(leaves, members), first, last, least, n_threads, monitor);
         for (const std::vector<Near>& own : found)
             start.push_back(start.back() + static_cast<std::int64_t>(own.size()));
         row.reserve(static_cast<std::size_t>(start.back()));
@@ -58,14 +59,14 @@ auto near(const Index& self, const LeafIds& leaves, const In<std::uint64_t>& bit
     return nb::make_tuple(give(std::move(start)), give(std::move(row)), give(std::move(proximity)));
 }
 
-auto nearest(const Index& self, const LeafIds& leaves, const In<std::uint64_t>& bits, std::size_t k,
+auto nearest(const Index& self, const LeafIdArray& leaves, const In<std::uint64_t>& bits, std::size_t k,
              const In<std::int64_t>& self_ids, int n_threads) {
     const Membership members = members_of(span_of(bits), leaves.shape(1));
     const std::size_t n_rows = leaves.shape(1);
     std::vector<double> proximity(n_rows * k);
     std::vector<std::int64_t> neighbor(n_rows * k);
     Watch(nb::none()).run([&](Monitor& monitor) {
-        self.index.nearest(arrivals_of(leaves, members), k, span_of(self_ids), n_threads, monitor,
+        self.index.nearest(leaf_ids_of(leaves, members), k, span_of(self_ids), n_threads, monitor,
                            proximity.data(), neighbor.data());
     });
     return nb::make_tuple(give(std::move(proximity), {n_rows, k}), give(std::move(neighbor), {n_rows, k}));
@@ -75,11 +76,11 @@ auto nearest(const Index& self, const LeafIds& leaves, const In<std::uint64_t>& 
 
 void bind_neighbors(nb::module_& module) {
     nb::class_<Index>(module, "LeafIndex")
-        .def(nb::init<const LeafIds&, const In<std::uint64_t>&, const In<std::int64_t>&, int>())
+        .def(nb::init<const LeafIdArray&, const In<std::uint64_t>&, const In<std::int64_t>&, int>())
         .def("n_pairs",
-             [](const Index& self, const LeafIds& leaves, const In<std::uint64_t>& bits) {
+             [](const Index& self, const LeafIdArray& leaves, const In<std::uint64_t>& bits) {
                  const Membership members = members_of(span_of(bits), leaves.shape(1));
-                 return self.index.n_pairs(arrivals_of(leaves, members));
+                 return self.index.n_pairs(leaf_ids_of(leaves, members));
              })
         .def("near", &near)
         .def("nearest", &nearest);

@@ -62,12 +62,12 @@ void bind_rows(nb::module_& module) {
     nb::class_<Sampling>(module, "Sampling")
         .def("__init__",
              [](Sampling* self, std::uint64_t seed, std::int64_t n_rows, std::int64_t n_draws, bool bootstrap,
-                bool balanced_subsample, double grow_share, bool fill_out_of_bag, std::vector<double> weights,
-                std::vector<std::int32_t> groups) {
+                bool balanced_subsample, double structure_share, bool estimate_out_of_bag,
+                std::vector<double> weights, std::vector<std::int32_t> groups) {
                  new (self) Sampling(seed, n_rows, n_draws, bootstrap, std::move(weights), std::move(groups));
                  self->balanced_subsample = balanced_subsample;
-                 self->grow_share = grow_share;
-                 self->fill_out_of_bag = fill_out_of_bag;
+                 self->structure_share = structure_share;
+                 self->estimate_out_of_bag = estimate_out_of_bag;
              })
         // The rows a tree drew, each as often as drawn.
         .def("rows",
@@ -86,13 +86,14 @@ void bind_rows(nb::module_& module) {
                      return membership(self, n_trees, out_of_bag, n_threads, monitor);
                  }));
              })
-        // Rows and weights that grow a tree, and those that fill it (empty: the same). Classes are
-        // needed where they are balanced.
+        // Rows and weights of the structure samples, and those of the estimation samples (empty: the same).
+        // Classes are needed where they are balanced.
         .def("plan", [](const Sampling& self, std::int64_t tree, const In<std::int32_t>& classes,
                         std::int32_t n_outputs, std::int32_t n_columns) {
             RowPlan plan = draw_rows(self, tree, Targets{span_of(classes), {}, n_outputs, n_columns, {}});
-            return nb::make_tuple(give(std::move(plan.grow.rows)), give(std::move(plan.grow.weights)),
-                                  give(std::move(plan.fill.rows)), give(std::move(plan.fill.weights)));
+            return nb::make_tuple(
+                give(std::move(plan.structure.rows)), give(std::move(plan.structure.weights)),
+                give(std::move(plan.estimation.rows)), give(std::move(plan.estimation.weights)));
         });
 }
 

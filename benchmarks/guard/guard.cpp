@@ -51,8 +51,9 @@ template <class T>
 Forest fit(const Problem<T>& problem, Isa isa, Monitor& monitor) {
     const Cells cells(problem, 0, problem.n_fit, monitor);
     const auto fixed = fixed_points(problem.dictionary, problem.max_abs);
-    View view(problem.dictionary, cells.matrix(), fixed, problem.whole, problem.max_abs);
-    fill_view(view, problem.dictionary, 1, monitor);
+    PreparedRows prepared =
+        prepare_rows(problem.dictionary, cells.matrix(), fixed, problem.whole, problem.max_abs);
+    prepared.fill_all(1, monitor);
     ForestRules rules;
     rules.criterion.name = problem.criterion;
     rules.criterion.variance_floor = 0.001;
@@ -60,12 +61,13 @@ Forest fit(const Problem<T>& problem, Isa isa, Monitor& monitor) {
     rules.grow.cut.isa = rules.criterion.isa = isa;
     const Targets targets = problem.targets();
     if (problem.n_columns == 0) {  // as in a geodesic forest
-        rules.grow.patience = 50;
+        rules.grow.extra_candidates = 50;
         rules.grow.cut.limits.min_samples_leaf = 2;
     }
     Sampling sampling(5, problem.n_fit, problem.n_fit, true, {});
-    sampling.grow_share = problem.grow_share;
-    return fit_forest(problem.dictionary, view, targets, sampling, {0, problem.n_trees}, rules, monitor);
+    sampling.structure_share = problem.structure_share;
+    return fit_forest({problem.dictionary, prepared, targets, sampling}, {0, problem.n_trees}, rules,
+                      monitor);
 }
 
 // Means of the leaves' values, or where there are none the leaves themselves.
@@ -81,7 +83,7 @@ std::vector<double> predict(const Problem<T>& problem, const Forest& forest, Isa
         return {leaves.begin(), leaves.end()};
     }
     std::vector<double> out(static_cast<std::size_t>(problem.n_predict * problem.n_columns));
-    predict_forest(router, forest.leaf_values(), cells.matrix(), problem.n_columns, out.data(), monitor);
+    predict_forest(router, forest.leaf_values(problem.n_columns), cells.matrix(), out.data(), monitor);
     return out;
 }
 

@@ -25,7 +25,7 @@ struct Problem {
     double max_abs = 0.0;
     std::int32_t n_columns = 0;  // classes or outputs; 0: there are no targets
     const char* criterion = "gini";
-    double grow_share = 1.0;
+    double structure_share = 1.0;
     std::optional<ViewedGrid> views{};
     std::vector<T> x{};
     std::vector<std::int32_t> classes{};
@@ -237,7 +237,7 @@ inline Problem<double> honest() {
     problem.dictionary = {{Sparse(16, 2.0, Weights::signs)}, {1.0}, 16};
     problem.n_fit = 2000;
     problem.n_predict = 8000;
-    problem.grow_share = 0.5;
+    problem.structure_share = 0.5;
     return problem;
 }
 

@@ -12,44 +12,43 @@ void Monitor::tick() {
     if (tick_ && tick_(done_.load(std::memory_order_relaxed))) stop();
 }
 
-void Crew::hand_out(Part part) {
+void WorkerPool::offload(Work work) {
     const std::lock_guard lock(mutex_);
-    parts_.push_back(std::move(part));
-    --hungry_;
-    handed_out_.notify_one();
+    queue_.push_back(std::move(work));
+    --idle_workers_;
+    offloaded_.notify_one();
 }
 
-// A worker that asks is done with what it had. Parts come only from those who work: with none left, all is
-// done.
-bool Crew::take(Part& part) {
+// A worker that asks has finished what it ran. Only running workers offload: once none runs, all is done.
+bool WorkerPool::take(Work& work) {
     std::unique_lock lock(mutex_);
     --working_;
     if (!monitor_.stopped() && next_ < n_tasks_) {
-        part = [this, number = next_++](int worker) { task_(number, worker, *this); };
+        work = [this, number = next_++](int worker) { task_(number, worker, *this); };
         ++working_;
         return true;
     }
-    if (sharing_ && !monitor_.stopped()) {
-        ++hungry_;
-        handed_out_.wait(lock, [&] { return !parts_.empty() || working_ == 0; });
-        if (!parts_.empty() && !monitor_.stopped()) {
-            part = std::move(parts_.front());
-            parts_.pop_front();
+    if (stealing_ && !monitor_.stopped()) {
+        ++idle_workers_;
+        offloaded_.wait(lock, [&] { return !queue_.empty() || working_ == 0; });
+        if (!queue_.empty() && !monitor_.stopped()) {
+            work = std::move(queue_.front());
+            queue_.pop_front();
             ++working_;
             return true;
         }
     }
     if (working_ == 0) {
-        handed_out_.notify_all();
+        offloaded_.notify_all();
         finished_.notify_one();
     }
     return false;
 }
 
-void Crew::work(int worker) {
-    for (Part part; take(part);) {
+void WorkerPool::run_worker(int worker) {
+    for (Work work; take(work);) {
         try {
-            part(worker);
+            work(worker);
         } catch (...) {
             const std::lock_guard lock(mutex_);
             if (!error_) error_ = std::current_exception();
@@ -58,7 +57,7 @@ void Crew::work(int worker) {
     }
 }
 
-void Crew::wait() {
+void WorkerPool::wait() {
     std::unique_lock lock(mutex_);
     while (!finished_.wait_for(lock, std::chrono::milliseconds(50), [&] { return working_ == 0; })) {
         lock.unlock();
@@ -67,23 +66,23 @@ void Crew::wait() {
     }
 }
 
-void Crew::run(int n_workers) {
+void WorkerPool::run(int n_workers) {
     working_ = n_workers;
     std::vector<std::thread> threads;
     threads.reserve(static_cast<std::size_t>(n_workers));
     for (int w = 0; w < n_workers; ++w) {
         try {
-            threads.emplace_back([this, w] { work(w); });
-        } catch (const std::system_error&) {  // no more threads to be had: those that run do all the work
+            threads.emplace_back([this, w] { run_worker(w); });
+        } catch (const std::system_error&) {  // no more threads available: those that run do all the work
             const std::lock_guard lock(mutex_);
             working_ -= n_workers - w;
-            handed_out_.notify_all();
+            offloaded_.notify_all();
             break;
         }
     }
     if (threads.empty() && n_workers > 0) {
         working_ = 1;
-        work(0);
+        run_worker(0);
     }
     if (n_workers > 0) wait();
     for (std::thread& thread : threads) thread.join();
@@ -93,8 +92,9 @@ void Crew::run(int n_workers) {
 
 void for_each_task(std::int64_t n_tasks, int n_threads, Monitor& monitor,
                    const std::function<void(std::int64_t, int)>& task) {
-    Crew crew(n_tasks, [&](std::int64_t number, int worker, Crew&) { task(number, worker); }, false, monitor);
-    crew.run(static_cast<int>(std::min<std::int64_t>(std::max(1, n_threads), n_tasks)));
+    WorkerPool pool(
+        n_tasks, [&](std::int64_t number, int worker, WorkerPool&) { task(number, worker); }, false, monitor);
+    pool.run(static_cast<int>(std::min<std::int64_t>(std::max(1, n_threads), n_tasks)));
 }
 
 void for_each_short_task(std::int64_t n_tasks, int n_threads, Monitor& monitor,

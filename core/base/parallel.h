@@ -1,7 +1,9 @@
-// Threads that live only as long as one call, with a caller that stays awake.
-// Workers take tasks by number, and then parts of tasks that others hand out; the calling thread only
-// waits and, twenty times a second, asks the monitor's tick whether to go on (Ctrl-C, a progress bar).
-// Results are stored by task number, so nothing depends on how many threads there are.
+// Threads that live only as long as one call, with a caller that stays responsive.
+//
+// This is work stealing: workers take tasks by number; once none is left, an idle worker takes work that
+// busy workers offload from their tasks. The calling thread only waits and, twenty times a second, asks the
+// monitor's tick whether to stop (Ctrl-C, a progress bar). Results are stored by task number, so that nothing
+// depends on the number of threads.
 #pragma once
 
 #include <atomic>
@@ -30,46 +32,45 @@ class Monitor {
     Tick tick_;
 };
 
-// The workers of one call and what is left for them to do: tasks by number, and parts of tasks that workers
-// hand out while they run.
-class Crew {
+// The workers of one call and their queue: tasks by number, and work that running tasks offload.
+class WorkerPool {
   public:
-    using Task = std::function<void(std::int64_t number, int worker, Crew& crew)>;
-    using Part = std::function<void(int worker)>;
+    using Task = std::function<void(std::int64_t number, int worker, WorkerPool& pool)>;
+    using Work = std::function<void(int worker)>;
 
-    Crew(std::int64_t n_tasks, Task task, bool sharing, Monitor& monitor)
-        : n_tasks_(n_tasks), task_(std::move(task)), sharing_(sharing), monitor_(monitor) {}
+    WorkerPool(std::int64_t n_tasks, Task task, bool stealing, Monitor& monitor)
+        : n_tasks_(n_tasks), task_(std::move(task)), stealing_(stealing), monitor_(monitor) {}
 
-    // Workers that wait, less the parts that wait for them; above 0 it is time to hand one out.
-    const std::atomic<std::int64_t>& hungry() const { return hungry_; }
-    // Any worker may run the part, at any time, but it does run unless the monitor is stopped.
-    void hand_out(Part part);
-    // Does all tasks and parts on so many threads, and throws what a worker has thrown first.
+    // Number of idle workers minus queued work. If positive, a busy worker should offload some.
+    const std::atomic<std::int64_t>& idle_workers() const { return idle_workers_; }
+    // Queues work for any worker, at any time. It runs unless the monitor is stopped.
+    void offload(Work work);
+    // Runs all tasks and all offloaded work on n_workers threads. Rethrows the first exception of a worker.
     void run(int n_workers);
 
   private:
-    void work(int worker);
-    bool take(Part& part);
+    void run_worker(int worker);
+    bool take(Work& work);
     void wait();
 
     const std::int64_t n_tasks_;
     const Task task_;
-    const bool sharing_;  // whether tasks hand out parts, which are worth waiting for
+    const bool stealing_;  // whether tasks offload work, so that idle workers wait for it
     Monitor& monitor_;
-    std::atomic<std::int64_t> hungry_{0};
+    std::atomic<std::int64_t> idle_workers_{0};
     std::mutex mutex_;  // of what follows
-    std::condition_variable handed_out_, finished_;
+    std::condition_variable offloaded_, finished_;
     std::int64_t next_ = 0;
-    std::deque<Part> parts_;
-    int working_ = 0;  // 0: all is done
+    std::deque<Work> queue_;
+    int working_ = 0;  // workers that run something; 0: all is done
     std::exception_ptr error_;
 };
 
-// Runs task(number, worker) for every number below n_tasks on n_threads threads (at most one per
-// task). The first exception of a worker is thrown again here, after all threads have been joined.
+// Runs task(number, worker) for every number below n_tasks on n_threads threads (at most one per task).
+// Rethrows the first exception of a worker after all threads have been joined.
 void for_each_task(std::int64_t n_tasks, int n_threads, Monitor& monitor,
                    const std::function<void(std::int64_t, int)>& task);
-// The same for tasks that take a moment: a single one runs in the calling thread.
+// The same for short tasks: a single one runs in the calling thread.
 void for_each_short_task(std::int64_t n_tasks, int n_threads, Monitor& monitor,
                          const std::function<void(std::int64_t, int)>& task);
 

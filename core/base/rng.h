@@ -12,7 +12,7 @@ namespace foliation {
 
 __extension__ typedef unsigned __int128 uint128;
 
-// The finaliser of splitmix64: a bijection that flips half of the output bits for one input bit.
+// The finalizer of splitmix64: a bijection that flips half of the output bits for one input bit.
 inline std::uint64_t mix(std::uint64_t x) {
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
@@ -29,7 +29,7 @@ class Rng {
 
     std::uint64_t next() { return mix(key_ + 0x9e3779b97f4a7c15ULL * ++count_); }
 
-    // Uniform on 0 .. n-1, exactly: the few low products that would favour some values are redrawn.
+    // Uniform on 0 .. n-1, exactly: the few low products that would favor some values are redrawn.
     std::uint64_t below(std::uint64_t n) {
         uint128 product = static_cast<uint128>(next()) * n;
         if (static_cast<std::uint64_t>(product) < n) {

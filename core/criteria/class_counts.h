@@ -81,9 +81,9 @@ class ClassCounts {
         return impurity_ - impurity_of_.total(left.weight, left.sum, outputs_) -
                impurity_of_.total(weight_ - left.weight, left.right_sum, outputs_);
     }
-    FOLIATION_INLINE bool hopeless(const Left& left, double bound) const {
-        return impurity_of_.hopeless({left.weight, left.sum}, {weight_ - left.weight, left.right_sum},
-                                     (bound - impurity_ + weight_) * outputs_, weight_ * outputs_) ||
+    FOLIATION_INLINE bool cannot_beat(const Left& left, double bound) const {
+        return impurity_of_.cannot_beat({left.weight, left.sum}, {weight_ - left.weight, left.right_sum},
+                                        (bound - impurity_ + weight_) * outputs_, weight_ * outputs_) ||
                !(gain(left) > bound);
     }
 

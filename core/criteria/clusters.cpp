@@ -134,7 +134,7 @@ double Clusters::cluster_level() const {
     }
 }
 
-void Clusters::standardise(const std::uint32_t* slots) {
+void Clusters::standardize(const std::uint32_t* slots) {
     const std::size_t n = values_.size();
     scores_.resize(n);
     weights_.resize(n);
@@ -185,9 +185,9 @@ Clusters::Best Clusters::best_by_fast_bic(std::size_t n_first, std::size_t n_las
     run_on<RoughGains>(isa_, sums, model, values_.data(), n_first, n_last, gains_.data());
     const double most = largest(gains_, n_first, n_last);
     if (!(most + model.error() > bound)) return {};
-    const double hopeful = most - 2.0 * model.error() - kTie * weight_;
+    const double promising = most - 2.0 * model.error() - kTie * weight_;
     for (std::size_t i = n_first; i <= n_last; ++i)
-        gains_[i] = gains_[i] < hopeful ? kNone : model.gain(Sides(sums, i), natural_log);
+        gains_[i] = gains_[i] < promising ? kNone : model.gain(Sides(sums, i), natural_log);
     return first_best(n_first, n_last);
 }
 

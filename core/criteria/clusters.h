@@ -1,7 +1,7 @@
 // How well a cut parts the projected values of a node into two clusters: the criteria of geodesic forests.
 // Where a supervised criterion reads the targets of the rows, these read the values themselves.
 //
-// Values are standardised within the node, so that neither shifting nor scaling a projection changes a score,
+// Values are standardized within the node, so that neither shifting nor scaling a projection changes a score,
 // and sums of squares do not cancel. A gain is
 //   two_means   the sum of squares between the clusters, in units of the node's variance
 //   fast_bic    BIC of one Gaussian minus BIC of two, each side of the cut belonging wholly to one of them,
@@ -54,7 +54,7 @@ class Clusters {
     void read(const V* values, const std::uint32_t* slots, std::size_t n) {
         values_.resize(n);
         for (std::size_t i = 0; i < n; ++i) values_[i] = static_cast<double>(values[i]);
-        standardise(slots);
+        standardize(slots);
     }
     // The weight of the n_left smallest values.
     double left_weight(std::size_t n_left) const { return left_weight_[n_left]; }
@@ -66,7 +66,7 @@ class Clusters {
     std::optional<Found> best_cut(std::size_t n_first, std::size_t n_last, double bound);
 
   private:
-    void standardise(const std::uint32_t* slots);
+    void standardize(const std::uint32_t* slots);
     double threshold(std::size_t n_left) const { return midpoint(values_[n_left - 1], values_[n_left]); }
     struct Best {
         std::size_t n_left = 0;  // values left of the cut; 0: there is none
@@ -90,7 +90,7 @@ class Clusters {
     std::vector<double> values_;                                 // ascending
     double low_ = 0.0, range_ = 1.0;                             // of the values
     double mean_ = 0.0, deviation_ = 1.0;                        // in units of the range, from its low end
-    std::vector<double> scores_, weights_;                       // standardised values, their weights
+    std::vector<double> scores_, weights_;                       // standardized values, their weights
     std::vector<double> left_weight_, left_sum_, left_squares_;  // of the i smallest scores
     std::vector<double> gains_;                                  // of the cut behind the i smallest
 };

@@ -4,7 +4,7 @@
 //   pure(), weight(), impurity()    of the node (impurity times weight)
 //   Left, empty_left(), move(left, slot)    the left side of a cut; moves one row there
 //   gain(left)                 decrease of impurity times weight
-//   hopeless(left, bound)      not gain(left) > bound, found as cheaply as can be
+//   cannot_beat(left, bound)      not gain(left) > bound, found as cheaply as can be
 //   bin_width(), add_to_bin(slot, bin), move_bin(left, bin)    the same by bins; returns the weight moved
 // except Clusters, which has several names, and reads projected values instead of targets: a whole projection
 // at a time, in order.

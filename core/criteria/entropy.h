@@ -31,7 +31,7 @@ struct Entropy {
     double total(double weight, double logs, double outputs) const {
         return (term(weight) - logs / outputs) / kLn2;
     }
-    bool hopeless(const Side&, const Side&, double, double) const { return false; }
+    bool cannot_beat(const Side&, const Side&, double, double) const { return false; }
 
   private:
     std::vector<double> table_;

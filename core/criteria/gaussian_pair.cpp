@@ -67,7 +67,7 @@ double GaussianPair::crossing() const {
     return low;
 }
 
-GaussianPair PairFitter::maximise(const Weighted& data) const {
+GaussianPair PairFitter::maximize(const Weighted& data) const {
     double weight[2] = {}, sum[2] = {}, squares[2] = {};
     for (std::size_t i = 0; i < data.numbers.size(); ++i) {
         const double x = data.numbers[i];
@@ -96,11 +96,11 @@ GaussianPair PairFitter::maximise(const Weighted& data) const {
 GaussianPair PairFitter::fit(const Weighted& data, std::size_t n_first) {
     first_.assign(data.numbers.size(), 0.0);
     std::fill_n(first_.begin(), n_first, 1.0);
-    GaussianPair pair = maximise(data);
+    GaussianPair pair = maximize(data);
     for (int step = 0; step < kMostSteps; ++step) {
         run_on<Expect>(isa_, data.numbers.data(), data.numbers.size(), LogDensity::of(pair, 0),
                        LogDensity::of(pair, 1), first_.data());
-        const GaussianPair next = maximise(data);
+        const GaussianPair next = maximize(data);
         if (!(std::min(next.share[0], next.share[1]) > kLeastShare)) break;
         const bool settled = std::abs(next.mean[0] - pair.mean[0]) < kSettled &&
                              std::abs(next.mean[1] - pair.mean[1]) < kSettled;

@@ -1,4 +1,4 @@
-// A mixture of two Gaussians in one dimension, fitted by expectation and maximisation.
+// A mixture of two Gaussians in one dimension, fitted by expectation and maximization.
 #pragma once
 
 #include <array>
@@ -37,7 +37,7 @@ class PairFitter {
 
   private:
     // Shares, means and variances if number i belongs to the first Gaussian by first_[i].
-    GaussianPair maximise(const Weighted& data) const;
+    GaussianPair maximize(const Weighted& data) const;
 
     double floor_;
     bool one_variance_;

@@ -20,7 +20,7 @@ struct Gini {
         return weight > 0.0 ? weight - squares / (weight * outputs) : 0.0;
     }
     // Whether squares / weight, summed over both sides, certainly does not pass `needed`; without dividing.
-    bool hopeless(const Side& left, const Side& right, double needed, double weight) const {
+    bool cannot_beat(const Side& left, const Side& right, double needed, double weight) const {
         const double least = needed - 1e-13 * weight;
         return left.squares * right.weight + right.squares * left.weight <
                least * (left.weight * right.weight);

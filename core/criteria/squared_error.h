@@ -1,4 +1,4 @@
-// Squared error: weighted variance of the targets, averaged over the outputs. Targets are centred on
+// Squared error: weighted variance of the targets, averaged over the outputs. Targets are centered on
 // the node's mean first, so that a large common level cannot cancel the differences that decide.
 #pragma once
 
@@ -33,7 +33,7 @@ class SquaredError {
         gather(node);
         impurity_ = 0.0;
         pure_ = true;
-        for (std::size_t o = 0; o < mean_.size(); ++o) centre(o);
+        for (std::size_t o = 0; o < mean_.size(); ++o) center(o);
         impurity_ /= static_cast<double>(mean_.size());
         base_ = score(total_, weight_);
     }
@@ -59,7 +59,7 @@ class SquaredError {
         for (std::size_t o = 1; o < more_.size(); ++o) sum += part(more_[o], total_[o], left.weight);
         return sum / static_cast<double>(more_.size()) - base_;
     }
-    bool hopeless(const Left& left, double bound) const { return !(gain(left) > bound); }
+    bool cannot_beat(const Left& left, double bound) const { return !(gain(left) > bound); }
 
     // A bin holds the weight and the weighted sums of its rows.
     std::size_t bin_width() const { return 1 + more_.size(); }
@@ -85,7 +85,7 @@ class SquaredError {
                     targets_->values[static_cast<std::size_t>(node.rows[i]) * outputs + o];
     }
 
-    void centre(std::size_t o) {
+    void center(std::size_t o) {
         const std::size_t outputs = mean_.size();
         double sum = 0.0;
         for (std::size_t i = 0; i < weights_.size(); ++i) {

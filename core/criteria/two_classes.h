@@ -49,10 +49,10 @@ class TwoClasses {
         left.ones += rows_[slot].ones;
     }
     double gain(const Left& left) const { return impurity_ - impurity(left) - impurity(right_of(left)); }
-    bool hopeless(const Left& left, double bound) const {
+    bool cannot_beat(const Left& left, double bound) const {
         const Left right = right_of(left);
-        return impurity_of_.hopeless({left.weight, sum(left)}, {right.weight, sum(right)},
-                                     bound - impurity_ + total_.weight, total_.weight) ||
+        return impurity_of_.cannot_beat({left.weight, sum(left)}, {right.weight, sum(right)},
+                                        bound - impurity_ + total_.weight, total_.weight) ||
                !(gain(left) > bound);
     }
 

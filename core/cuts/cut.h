@@ -1,6 +1,6 @@
 // The best threshold of one projected vector under one criterion.
 //
-// Rows with value <= threshold go left. `exact` tries the midpoint between every two neighbouring
+// Rows with value <= threshold go left. `exact` tries the midpoint between every two neighboring
 // distinct values; `histogram` tries at most 255 midpoints: those of a random sample of the node's
 // values, and those that part the sample from what lies beyond it, unless the sample shows few distinct
 // values: then it is exact; `random` tries one uniform threshold. Whole numbers of a narrow range are
@@ -14,9 +14,9 @@
 #include "core/base/numbers.h"
 #include "core/criteria/few_rows.h"
 #include "core/cuts/bins.h"
+#include "core/cuts/cut_bounds.h"
 #include "core/cuts/limits.h"
 #include "core/cuts/order.h"
-#include "core/cuts/prospects.h"
 #include "core/cuts/thresholds.h"
 
 namespace foliation {
@@ -47,30 +47,30 @@ class Cutter {
     static constexpr std::size_t kAutomaticRows = 4096;  // beyond it `auto` takes the histogram
 
     explicit Cutter(const CutRules& rules)
-        : rules_(rules), order_(rules.isa), thresholds_(rules.isa), bins_(rules.isa), prospects_(rules.isa) {}
+        : rules_(rules), order_(rules.isa), thresholds_(rules.isa), bins_(rules.isa), bounds_(rules.isa) {}
 
     // The total weight of the tree's rows, to which weight limits are relative.
     void begin_tree(double tree_weight) {
         tree_weight_ = tree_weight;
-        prospects_.begin_tree();
+        bounds_.begin_tree();
     }
 
     // The share of its node that the rows of the candidates are.
     void begin_node(double share) { share_ = share; }
 
-    // Forgets the candidates that were looked at.
-    void begin_candidates() { prospects_.begin_candidates(); }
+    // Forgets the bounds of the candidates before.
+    void begin_candidates() { bounds_.begin_candidates(); }
 
-    // Looks at candidate k before any is cut: the best cut found between stretches of one spares the others
-    // much work. False if it would not help, nor with others of its kind.
+    // Branch and bound: bounds candidate k before any is cut, so that the best cut between value bins of one
+    // candidate excludes parts of the others. False if this would not help, nor with others of its kind.
     template <class C>
-    bool look(std::size_t k, std::span<const V> values, Range<V> range, const C& criterion) {
+    bool bound(std::size_t k, std::span<const V> values, Range<V> range, const C& criterion) {
         n_ = values.size();
         const bool exact = rules_.splitter == Splitter::exact ||
                            (rules_.splitter == Splitter::automatic && n_ <= kAutomaticRows);
         if constexpr (requires(C c) { c.left_side(nullptr); })
             if (exact && !narrow(range, criterion)) {
-                count_stretches(k, values, range, criterion);
+                bound_candidate(k, values, range, criterion);
                 return true;
             }
         return false;
@@ -135,7 +135,7 @@ class Cutter {
     template <class C, class Threshold>
     void consider(const C& criterion, const typename C::Left& left, std::size_t n_left,
                   const Threshold& threshold) {
-        if (criterion.hopeless(left, bound_)) return;
+        if (criterion.cannot_beat(left, bound_)) return;
         if (!rules_.limits.legal(static_cast<std::int64_t>(n_left), static_cast<std::int64_t>(n_ - n_left),
                                  left.weight, criterion.weight() - left.weight, least_weight(criterion)))
             return;
@@ -147,7 +147,7 @@ class Cutter {
     void exactly(std::span<const V> values, Range<V> range, C& criterion) {
         if constexpr (requires { criterion.left_side(nullptr); })
             if (!narrow(range, criterion) &&
-                (by_comparing(values, range, criterion) || by_stretches(values, range, criterion)))
+                (by_comparing(values, range, criterion) || by_bounds(values, range, criterion)))
                 return;
         if constexpr (std::is_integral_v<V>)
             if (n_values(range) * criterion.bin_width() <= kCountedCells * n_)
@@ -155,8 +155,8 @@ class Cutter {
         by_order(order_.sort(values, range), criterion);
     }
 
-    // Compares all rows with each other, if they are few and a cut to beat is known. False if that does not
-    // do.
+    // Compares all rows with each other, if they are few and a cut to beat is known. False if this does not
+    // apply.
     template <class C>
     bool by_comparing(std::span<const V> values, Range<V> range, const C& criterion) {
         if constexpr (std::is_integral_v<V> && requires { criterion.few_rows(); }) {
@@ -189,8 +189,8 @@ class Cutter {
     }
 
     template <class C>
-    bool count_stretches(std::size_t k, std::span<const V> values, Range<V> range, const C& criterion) {
-        return !rows_are_counted() && prospects_.look(k, values, range, criterion, least_weight(criterion));
+    bool bound_candidate(std::size_t k, std::span<const V> values, Range<V> range, const C& criterion) {
+        return !rows_are_counted() && bounds_.bound(k, values, range, criterion, least_weight(criterion));
     }
 
     // No cut of a smaller purity gains as much.
@@ -199,36 +199,36 @@ class Cutter {
         return criterion.weight() - criterion.impurity() + gain - kSlack * criterion.weight();
     }
 
-    // Orders only the rows of those stretches of values in which a cut may beat the best so far and the best
-    // one between two stretches. False if that does not pay.
+    // Sorts only the rows of promising value bins: those in which a cut may beat the best so far and the best
+    // one between two bins. False if they are too many to be worth it.
     template <class C>
-    bool by_stretches(std::span<const V> values, Range<V> range, C& criterion) {
-        if (!count_stretches(candidate_, values, range, criterion)) return false;
-        const double between = prospects_.purity() - (criterion.weight() - criterion.impurity());
+    bool by_bounds(std::span<const V> values, Range<V> range, C& criterion) {
+        if (!bound_candidate(candidate_, values, range, criterion)) return false;
+        const double between = bounds_.best_purity() - (criterion.weight() - criterion.impurity());
         const double needed = std::max(bound_, between - 4.0 * kTie * criterion.impurity());
-        const double hopeful = prospects_[candidate_].mark_hopeful(purity_beyond(needed, criterion));
-        const bool pays = 2.0 * hopeful <= criterion.weight();
-        prospects_.learn(pays);
-        if (pays && hopeful > 0.0) scan_hopeful(values, range, criterion);
+        const double promising = bounds_[candidate_].mark_promising(purity_beyond(needed, criterion));
+        const bool pays = 2.0 * promising <= criterion.weight();
+        bounds_.record(pays);
+        if (pays && promising > 0.0) scan_promising(values, range, criterion);
         return pays;
     }
 
     template <class C>
-    void scan_hopeful(std::span<const V> values, Range<V> range, C& criterion) {
+    void scan_promising(std::span<const V> values, Range<V> range, C& criterion) {
         near_values_.resize(n_);
         near_slots_.resize(n_);
-        Stretches& stretches = prospects_[candidate_];
-        const std::size_t n_near = stretches.take_hopeful(values, range, *criterion.whole_rows(),
-                                                          near_values_.data(), near_slots_.data());
+        ValueBins& value_bins = bounds_[candidate_];
+        const std::size_t n_near = value_bins.take_promising(values, range, *criterion.whole_rows(),
+                                                             near_values_.data(), near_slots_.data());
         const std::span<const V> near = std::span<const V>(near_values_).first(n_near);
         const Ordered<V> ordered = order_.sort(near, range_of(near, rules_.isa));
         const auto slot = [&](std::size_t k) { return near_slots_[ordered.slots[k]]; };
         typename C::Left left;
-        std::size_t stretch = n_;
+        std::size_t bin = n_;
         for (std::size_t k = 0; k < n_near; ++k) {
-            const std::size_t own = stretches.of_row(slot(k));
-            if (own != stretch) left = criterion.left_side(stretches.weights_before(own));
-            stretch = own;
+            const std::size_t own = value_bins.bin_of(slot(k));
+            if (own != bin) left = criterion.left_side(value_bins.weights_before(own));
+            bin = own;
             criterion.move(left, slot(k));
             const V here = ordered.values[k];
             if ((k + 1 < n_near && !(here < ordered.values[k + 1])) || !(here < range.hi)) continue;
@@ -336,9 +336,9 @@ class Cutter {
     double bound_ = 0.0;  // what a gain must pass
     std::size_t n_ = 0;
     Bins bins_;
-    Prospects prospects_;
+    CutBounds bounds_;
     std::size_t candidate_ = 0;   // at hand
-    std::vector<V> near_values_;  // in hopeful stretches
+    std::vector<V> near_values_;  // in promising value bins
     std::vector<std::uint32_t> near_slots_;
 };
 

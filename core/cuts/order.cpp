@@ -211,7 +211,7 @@ void Order<V>::sort_keys(std::span<const V> values, Range<V> range, Keys<Key>& k
 }
 
 // Stable passes from the lowest digit of the narrowed value to the highest; the result is in sorted. Each
-// pass works on kStreams stretches of the keys at a time, each with counters of its own: a counter that has
+// pass works on kStreams bins of the keys at a time, each with counters of its own: a counter that has
 // just been written is slow to read again.
 template <class V>
 template <class Key>

@@ -102,7 +102,8 @@ CellBits bits_for(double largest) {
 }
 
 IntegralTable::IntegralTable(const TableShape& shape, std::int64_t n_rows, FixedPoint point, CellBits bits)
-    : bits_(bits),
+    : shape_(&shape),
+      bits_(bits),
       point_(point),
       step_(bits == CellBits::b64 ? std::ldexp(1.0, -point.exponent) : 1.0),
       n_cells_(shape.n_cells),
@@ -124,8 +125,8 @@ std::span<const std::int32_t> TableShape::source() const {
     return source_->cells;
 }
 
-void IntegralTable::fill(const TableShape& shape, const Matrix& matrix, std::int64_t begin,
-                         std::int64_t end) {
+void IntegralTable::fill(const Matrix& matrix, std::int64_t begin, std::int64_t end) {
+    const TableShape& shape = *shape_;
     const std::span<const std::int32_t> source = shape.source();
     with_cells([&]<class Cell>(const Cell* first) {
         auto* cells = const_cast<Cell*>(first);

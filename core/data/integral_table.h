@@ -1,5 +1,20 @@
-// View for box sums: for every row, sums over all boxes that start at the corner of the grid, so
-// that any box sum is 2^d loads whatever its area (d = number of contiguous axes).
+// An integral table: for every row, the sums over all boxes that start at the corner of the grid, so that any
+// box sum is 2^d loads whatever its area (d = number of contiguous axes).
+//
+//   features of an axis      a   b   c   d
+//   cells of the table   0   a  a+b  ..  a+b+c+d                   one cell more: a border of zero
+//   of a wrapped axis    0   a  a+b  ..  a+b+c+d  a+b+c+d+a  ..    prolonged by the longest patch, so that a
+//                                                                  patch past the end needs no second sum
+//   sum over b and c  =  cell[3] - cell[1]
+//
+//   Two axes: cell (i, j) is the sum over rows < i and columns < j.
+//
+//         lo      hi
+//     +---+-------+
+//     |   |       |
+//     +---A-------B  lo      sum over the box = D - B - C + A
+//     |   |  box  |
+//     +---C-------D  hi
 //
 // Sums are integers and therefore exact in any order. Values are rounded once to multiples of
 // 2^-exponent, with the exponent set at fit so that the largest patch of the largest value stays
@@ -8,7 +23,7 @@
 // every patch sum; two's-complement wrap-around makes the result the same. A row to predict whose values pass
 // the range is marked and summed cell by cell in double precision instead.
 //
-// A wrapped axis is prolonged by the longest patch. A free axis (unordered channels) is not summed.
+// A free axis (unordered channels) is not summed, and has no border.
 #pragma once
 
 #include <algorithm>
@@ -65,9 +80,10 @@ CellBits bits_for(double largest);
 class IntegralTable {
   public:
     IntegralTable() = default;
+    // Refers to the shape.
     IntegralTable(const TableShape& shape, std::int64_t n_rows, FixedPoint point, CellBits bits);
     // Fills rows begin .. end-1; different rows may be filled by different threads.
-    void fill(const TableShape& shape, const Matrix& matrix, std::int64_t begin, std::int64_t end);
+    void fill(const Matrix& matrix, std::int64_t begin, std::int64_t end);
 
     bool whole() const { return bits_ != CellBits::b64; }
     // The largest size of box sums; infinite if they are not whole.
@@ -115,11 +131,12 @@ class IntegralTable {
     }
 
   private:
+    const TableShape* shape_ = nullptr;
     CellBits bits_ = CellBits::b64;
     FixedPoint point_;
     double step_ = 1.0;
     std::int64_t n_cells_ = 0;
-    std::unique_ptr<std::byte[]> cells_;  // not initialised before fill()
+    std::unique_ptr<std::byte[]> cells_;  // not initialized before fill()
     std::vector<std::uint8_t> wide_;      // which rows hold values that pass the range
 };
 

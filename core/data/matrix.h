@@ -1,4 +1,4 @@
-// View of the rows as the caller holds them: any of five number types, any pair of strides, no copy.
+// The rows as the caller holds them: any of five number types, any pair of strides, no copy.
 #pragma once
 
 #include <cstdint>

@@ -69,7 +69,7 @@ void make_two(Counts& counts, const Sampling& sampling, Rng& rng) {
 }
 
 // Each row's weight is divided by its class's share among the drawn rows, for every output in turn.
-void balance(PlanRows& drawn, const Counts& counts, const Targets& targets) {
+void balance(Samples& drawn, const Counts& counts, const Targets& targets) {
     const auto outputs = static_cast<std::size_t>(targets.n_outputs);
     const double n_drawn = std::accumulate(
         drawn.rows.begin(), drawn.rows.end(), 0.0,
@@ -90,32 +90,32 @@ void balance(PlanRows& drawn, const Counts& counts, const Targets& targets) {
     }
 }
 
-// Splits a tree's distinct rows, or groups, at random into those that grow and those that fill.
-RowPlan split_rows(const PlanRows& drawn, const Sampling& sampling, std::uint64_t key) {
+// Splits a tree's distinct rows, or groups, at random into structure and estimation samples.
+RowPlan split_rows(const Samples& drawn, const Sampling& sampling, std::uint64_t key) {
     const auto unit = [&](std::int32_t row) { return unit_of(sampling, static_cast<std::size_t>(row)); };
     std::vector<std::int32_t> number(n_units(sampling), -1);  // of a unit among those that were drawn
     std::int32_t n = 0;
     for (const std::int32_t row : drawn.rows)
         if (number[unit(row)] < 0) number[unit(row)] = n++;
     if (n < 2) return {drawn, {}};
-    const auto wanted = static_cast<std::int32_t>(sampling.grow_share * n + 0.5);
+    const auto wanted = static_cast<std::int32_t>(sampling.structure_share * n + 0.5);
     Rng rng(key);
     IdScratch scratch;
     draw_subset(rng, n, std::clamp(wanted, 1, n - 1), scratch);
-    std::vector<bool> grows(static_cast<std::size_t>(n), false);
-    for (const std::int32_t k : scratch.ids) grows[static_cast<std::size_t>(k)] = true;
+    std::vector<bool> in_structure(static_cast<std::size_t>(n), false);
+    for (const std::int32_t k : scratch.ids) in_structure[static_cast<std::size_t>(k)] = true;
     RowPlan plan;
     for (std::size_t i = 0; i < drawn.rows.size(); ++i) {
         const auto k = static_cast<std::size_t>(number[unit(drawn.rows[i])]);
-        PlanRows& part = grows[k] ? plan.grow : plan.fill;
+        Samples& part = in_structure[k] ? plan.structure : plan.estimation;
         part.rows.push_back(drawn.rows[i]);
         part.weights.push_back(drawn.weights[i]);
     }
     return plan;
 }
 
-PlanRows out_of_bag(const Sampling& sampling, const Counts& counts) {
-    PlanRows rows;
+Samples out_of_bag(const Sampling& sampling, const Counts& counts) {
+    Samples rows;
     for (std::size_t row = 0; row < counts.size(); ++row) {
         if (counts[row] > 0 || !takes_part(sampling, row)) continue;
         rows.rows.push_back(static_cast<std::int32_t>(row));
@@ -149,7 +149,7 @@ Sampling::Sampling(std::uint64_t s, std::int64_t rows, std::int64_t draws, bool 
 std::vector<std::int32_t> draw_counts(const Sampling& sampling, std::int64_t tree) {
     Rng rng(tree_key(sampling.seed, tree, Purpose::rows));
     Counts units = sampling.bootstrap ? with_replacement(sampling, rng) : without_replacement(sampling, rng);
-    if (sampling.grow_share < 1.0 && !sampling.fill_out_of_bag) make_two(units, sampling, rng);
+    if (sampling.structure_share < 1.0 && !sampling.estimate_out_of_bag) make_two(units, sampling, rng);
     if (!sampling.grouped()) return units;
     Counts counts(sampling.group.size());
     for (std::size_t row = 0; row < counts.size(); ++row) counts[row] = units[unit_of(sampling, row)];
@@ -176,7 +176,7 @@ std::vector<std::uint64_t> membership(const Sampling& sampling, std::int64_t n_t
 
 RowPlan draw_rows(const Sampling& sampling, std::int64_t tree, const Targets& targets) {
     const Counts counts = draw_counts(sampling, tree);
-    PlanRows drawn;
+    Samples drawn;
     const bool carried = !sampling.weights.empty() && !sampling.drawn_by_weight();
     for (std::size_t row = 0; row < counts.size(); ++row) {
         if (counts[row] == 0 || !takes_part(sampling, row)) continue;
@@ -184,12 +184,12 @@ RowPlan draw_rows(const Sampling& sampling, std::int64_t tree, const Targets& ta
         drawn.weights.push_back(counts[row] * (carried ? sampling.weights[row] : 1.0));
     }
     if (sampling.balanced_subsample) balance(drawn, counts, targets);
-    if (sampling.fill_out_of_bag) {
-        PlanRows rest = out_of_bag(sampling, counts);
+    if (sampling.estimate_out_of_bag) {
+        Samples rest = out_of_bag(sampling, counts);
         if (sampling.balanced_subsample) balance(rest, Counts(counts.size(), 1), targets);
         if (!rest.rows.empty()) return {std::move(drawn), std::move(rest)};
     }
-    if (sampling.grow_share < 1.0)
+    if (sampling.structure_share < 1.0)
         return split_rows(drawn, sampling, tree_key(sampling.seed, tree, Purpose::honesty));
     return {std::move(drawn), {}};
 }

@@ -11,7 +11,7 @@ namespace foliation {
 
 namespace {
 
-// Bit patterns of floats without their sign order like the numbers do, and vectorise without fast-math.
+// Bit patterns of floats without their sign order like the numbers do, and vectorize without fast-math.
 struct ScanLine {
     template <class T>
     static FOLIATION_INLINE void run(const T* data, std::int64_t n, std::int64_t stride, Scan* line) {

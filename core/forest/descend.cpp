@@ -35,7 +35,7 @@ std::int64_t rows_per_block(const Router& router, const Matrix& matrix) {
 struct Block {
     std::int64_t first_row;
     std::int64_t n_rows;
-    View view;
+    PreparedRows prepared;
     Scratch& scratch;
 };
 
@@ -50,9 +50,9 @@ void for_each_block(const Router& router, const Matrix& matrix, Monitor& monitor
         const Matrix part = matrix.from_row(first, std::min(size, matrix.n_rows - first));
         const Scan scanned = scan_rows(part, router.isa);
         Block block{first, part.n_rows,
-                    View(router.dictionary, part, router.fixed, scanned.whole, scanned.max_abs),
+                    prepare_rows(router.dictionary, part, router.fixed, scanned.whole, scanned.max_abs),
                     scratches[static_cast<std::size_t>(worker)]};
-        block.view.fill(router.dictionary, 0, part.n_rows);
+        block.prepared.fill(0, part.n_rows);
         use(block);
     });
 }
@@ -60,7 +60,7 @@ void for_each_block(const Router& router, const Matrix& matrix, Monitor& monitor
 // A function of its own: within its callers the compiler finds too few registers for it.
 template <class Form, class Right>
 [[gnu::noinline]] void follow(const Trees& trees, const Steps<Form>& steps, const Block& block,
-                              Monitor& monitor, const Right& right, const Take& take) {
+                              Monitor& monitor, const Right& right, const LeafSink& sink) {
     const auto n = static_cast<std::size_t>(block.n_rows);
     Descent descent(n);
     std::vector<std::int32_t> leaf(n);
@@ -71,7 +71,7 @@ template <class Form, class Right>
         } else {
             std::fill(leaf.begin(), leaf.end(), 0);
         }
-        take({block.first_row, block.n_rows, tree, 1, leaf.data()});
+        sink({block.first_row, block.n_rows, tree, 1, leaf.data()});
     }
 }
 
@@ -131,32 +131,32 @@ struct ByBox {
 };
 
 void follow_steps(const Trees& trees, const Steps<FeatureForm>& steps, const Block& block, Monitor& monitor,
-                  const Take& take) {
+                  const LeafSink& sink) {
     std::visit(
-        [&]<class T>(const Columns<T>& x) { follow(trees, steps, block, monitor, ByFeature<T>{x}, take); },
-        block.view.matrix.columns);
+        [&]<class T>(const Columns<T>& x) { follow(trees, steps, block, monitor, ByFeature<T>{x}, sink); },
+        block.prepared.matrix.columns);
 }
 
 template <class Form>
 void follow_steps(const Trees& trees, const SumSteps<Form>& sums, const Block& block, Monitor& monitor,
-                  const Take& take) {
+                  const LeafSink& sink) {
     std::visit(
         [&]<class T>(const Columns<T>& x) {
-            follow(trees, sums.steps, block, monitor, BySum<T>{x, sums.terms.data()}, take);
+            follow(trees, sums.steps, block, monitor, BySum<T>{x, sums.terms.data()}, sink);
         },
-        block.view.matrix.columns);
+        block.prepared.matrix.columns);
 }
 
 template <std::size_t kSide>
 void follow_steps(const Trees& trees, const Steps<BoxForm<kSide>>& steps, const Block& block,
-                  Monitor& monitor, const Take& take) {
-    const IntegralTable& table = block.view.tables[0];
+                  Monitor& monitor, const LeafSink& sink) {
+    const IntegralTable& table = block.prepared.tables[0];
     table.with_cells([&]<class Cell>(const Cell* cells) {
-        follow(trees, steps, block, monitor, ByBox<Cell>{cells, table.n_cells(), table.step()}, take);
+        follow(trees, steps, block, monitor, ByBox<Cell>{cells, table.n_cells(), table.step()}, sink);
     });
 }
 
-void follow_words(const Router& router, Block& block, Monitor& monitor, const Take& take) {
+void follow_words(const Router& router, Block& block, Monitor& monitor, const LeafSink& sink) {
     const std::int64_t n_trees = router.trees.n_trees();
     const bool by_row = block.n_rows < kFewRows;
     const std::int64_t n_outer = by_row ? block.n_rows : n_trees;
@@ -164,7 +164,7 @@ void follow_words(const Router& router, Block& block, Monitor& monitor, const Ta
     constexpr auto kTogether = static_cast<std::int64_t>(kMostWalks);
     std::array<Walk, kMostWalks> walks;
     std::array<std::int32_t, kMostWalks> leaf;
-    with_evaluator(router.dictionary, block.view, block.scratch, [&](const auto& value) {
+    with_evaluator(router.dictionary, block.prepared, block.scratch, [&](const auto& value) {
         for (std::int64_t outer = 0; outer < n_outer && !monitor.stopped(); ++outer) {
             for (std::int64_t begin = 0; begin < n_inner; begin += kTogether) {
                 const std::int64_t count = std::min(kTogether, n_inner - begin);
@@ -175,9 +175,9 @@ void follow_words(const Router& router, Block& block, Monitor& monitor, const Ta
                 walk_all(router.trees, some, value);
                 std::transform(some.begin(), some.end(), leaf.begin(), [](const Walk& w) { return ~w.at; });
                 if (by_row) {
-                    take({block.first_row + outer, 1, begin, count, leaf.data()});
+                    sink({block.first_row + outer, 1, begin, count, leaf.data()});
                 } else {
-                    take({block.first_row + begin, count, outer, 1, leaf.data()});
+                    sink({block.first_row + begin, count, outer, 1, leaf.data()});
                 }
             }
         }
@@ -191,18 +191,18 @@ bool are_many(const Router& router, const Matrix& matrix) {
            static_cast<std::int64_t>(router.trees.threshold.size());
 }
 
-void descend(const Router& router, const Matrix& matrix, Monitor& monitor, const Take& take) {
+void descend(const Router& router, const Matrix& matrix, Monitor& monitor, const LeafSink& sink) {
     const AnySteps any_steps = are_many(router, matrix)
                                    ? write_steps(router.dictionary, router.trees, router.n_threads, monitor)
                                    : AnySteps();
     for_each_block(router, matrix, monitor, [&](Block& block) {
         const bool as_stored =
-            std::holds_alternative<std::monostate>(any_steps) || block.view.tables[0].any_out_of_range();
-        if (as_stored) return follow_words(router, block, monitor, take);
+            std::holds_alternative<std::monostate>(any_steps) || block.prepared.tables[0].any_out_of_range();
+        if (as_stored) return follow_words(router, block, monitor, sink);
         std::visit(
             [&]<class S>(const S& steps) {
                 if constexpr (!std::is_same_v<S, std::monostate>)
-                    follow_steps(router.trees, steps, block, monitor, take);
+                    follow_steps(router.trees, steps, block, monitor, sink);
             },
             any_steps);
     });

@@ -9,17 +9,17 @@ namespace foliation {
 
 // The leaves of some rows of a block in some trees: leaf[row * n_trees + tree], rows and trees counted from
 // the first of each.
-struct Found {
+struct ReachedLeaves {
     std::int64_t first_row, n_rows;
     std::int64_t first_tree, n_trees;
     const std::int32_t* leaf;
 };
 // Is called for all rows and trees; for each row, trees come in order.
-using Take = std::function<void(const Found& found)>;
+using LeafSink = std::function<void(const ReachedLeaves& reached)>;
 
 // Is it worth a pass over all trees to send the rows down them faster?
 bool are_many(const Router& router, const Matrix& matrix);
 
-void descend(const Router& router, const Matrix& matrix, Monitor& monitor, const Take& take);
+void descend(const Router& router, const Matrix& matrix, Monitor& monitor, const LeafSink& sink);
 
 }  // namespace foliation

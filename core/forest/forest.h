@@ -1,19 +1,10 @@
-// A forest: trees and their leaves. Threads run over trees and parts of them when fitting and over blocks
-// of rows when predicting; a prediction adds leaf values in the order of the trees, so its bits depend on
-// neither.
+// A fitted forest: trees and their leaves, as flat arrays. Threads run over trees and parts of them; since
+// trees are stored by number, the arrays do not depend on the number of threads.
 #pragma once
 
-#include "core/growth/grower.h"
-#include "core/trees/leaves.h"
+#include "core/forest/trainer.h"
 
 namespace foliation {
-
-struct ForestRules {
-    GrowRules grow;
-    CriterionRules criterion;
-    HonestPrior prior = HonestPrior::ancestor;
-    int n_threads = 1;
-};
 
 // Trees and leaves one after the other; see Trees and LeafValues for the meaning of the arrays.
 struct Forest {
@@ -31,16 +22,12 @@ struct Forest {
 
     void append(const Tree& tree, const Leaves& leaves);
     Trees trees() const;
-    LeafValues leaf_values() const { return {value_start, value_column, value}; }
+    LeafValues leaf_values(std::int32_t n_columns) const {
+        return {value_start, value_column, value, n_columns};
+    }
 };
 
-struct TreeRange {
-    std::int64_t first = 0;
-    std::int64_t count = 0;
-};
-
-// Those trees of the forest that `sampling` and `rules` describe; incomplete if the monitor was stopped.
-Forest fit_forest(const Dictionary& dictionary, const View& view, const Targets& targets,
-                  const Sampling& sampling, TreeRange range, const ForestRules& rules, Monitor& monitor);
+// The trees of this range; incomplete if the monitor was stopped.
+Forest fit_forest(const TrainingData& data, TreeRange range, const ForestRules& rules, Monitor& monitor);
 
 }  // namespace foliation

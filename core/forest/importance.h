@@ -10,7 +10,7 @@ namespace foliation {
 enum class Importance : int { count = 0, gain = 1 };
 
 // Per feature: how many splits use it, or the gain of each split shared out by absolute weight,
-// normalised within a tree and averaged over the trees that split at all.
+// normalized within a tree and averaged over the trees that split at all.
 std::vector<double> importance(const Dictionary& dictionary, const Trees& trees, Importance kind,
                                Monitor& monitor);
 

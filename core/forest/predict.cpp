@@ -8,12 +8,13 @@ namespace foliation {
 
 namespace {
 
-// Calls use(row, tree, leaf) for all that was found.
+// Calls use(row, tree, leaf) for all that was reached.
 template <class Use>
-void for_each_leaf(const Found& found, const Use& use) {
-    for (std::int64_t tree = 0; tree < found.n_trees; ++tree)
-        for (std::int64_t row = 0; row < found.n_rows; ++row)
-            use(found.first_row + row, found.first_tree + tree, found.leaf[row * found.n_trees + tree]);
+void for_each_leaf(const ReachedLeaves& reached, const Use& use) {
+    for (std::int64_t tree = 0; tree < reached.n_trees; ++tree)
+        for (std::int64_t row = 0; row < reached.n_rows; ++row)
+            use(reached.first_row + row, reached.first_tree + tree,
+                reached.leaf[row * reached.n_trees + tree]);
 }
 
 // Do all leaves hold one value each, as those of trees grown to pure leaves do?
@@ -36,16 +37,17 @@ bool add_only_value(const LeafValues& values, std::int64_t leaf, double* sums) {
     return true;
 }
 
-// Sums become means over the trees that said something; NaN where none did.
-void divide(double* sums, std::int32_t n_columns, std::int64_t n_trees) {
-    for (std::int32_t k = 0; k < n_columns; ++k) sums[k] /= static_cast<double>(n_trees);
+// Sums become what they are combined to; n_trees are those with a prediction.
+void combine(const LeafValues& values, double* sums, std::int64_t n_trees) {
+    if (values.combine == Combine::sum) return;
+    for (std::int32_t k = 0; k < values.n_columns; ++k) sums[k] /= static_cast<double>(n_trees);
 }
 
 }  // namespace
 
 void apply_forest(const Router& router, const Matrix& matrix, std::int32_t* leaves, Monitor& monitor) {
-    descend(router, matrix, monitor, [&](const Found& found) {
-        for_each_leaf(found, [&](std::int64_t row, std::int64_t tree, std::int32_t leaf) {
+    descend(router, matrix, monitor, [&](const ReachedLeaves& reached) {
+        for_each_leaf(reached, [&](std::int64_t row, std::int64_t tree, std::int32_t leaf) {
             leaves[tree * matrix.n_rows + row] = leaf;
         });
     });
@@ -53,18 +55,20 @@ void apply_forest(const Router& router, const Matrix& matrix, std::int32_t* leav
 
 namespace {
 
-// Mean leaf values over the trees that are `wanted(tree, row)`.
-template <class Wanted>
-void predict_wanted(const Router& router, const LeafValues& values, const Matrix& matrix,
-                    std::int32_t n_columns, double* out, Monitor& monitor, const Wanted& wanted) {
+// Combines leaf values over the trees that take part: takes_part(tree, row).
+template <class TakesPart>
+void predict_some(const Router& router, const LeafValues& values, const Matrix& matrix, double* out,
+                  Monitor& monitor, const TakesPart& takes_part) {
+    const std::int32_t n_columns = values.n_columns;
     std::fill_n(out, matrix.n_rows * n_columns, 0.0);
-    std::vector<std::int64_t> n_silent(static_cast<std::size_t>(matrix.n_rows));
+    std::vector<std::int64_t> n_without(
+        static_cast<std::size_t>(matrix.n_rows));  // trees without a prediction
     const std::int64_t* leaf_start = router.trees.leaf_start.data();
     const auto sum_up = [&](const auto& add) {
-        descend(router, matrix, monitor, [&](const Found& found) {
-            for_each_leaf(found, [&](std::int64_t row, std::int64_t tree, std::int32_t leaf) {
-                if (!wanted(tree, row) || !add(leaf_start[tree] + leaf, out + row * n_columns))
-                    ++n_silent[static_cast<std::size_t>(row)];
+        descend(router, matrix, monitor, [&](const ReachedLeaves& reached) {
+            for_each_leaf(reached, [&](std::int64_t row, std::int64_t tree, std::int32_t leaf) {
+                if (!takes_part(tree, row) || !add(leaf_start[tree] + leaf, out + row * n_columns))
+                    ++n_without[static_cast<std::size_t>(row)];
             });
         });
     };
@@ -74,24 +78,23 @@ void predict_wanted(const Router& router, const LeafValues& values, const Matrix
         sum_up([&](std::int64_t leaf, double* sums) { return add_leaf(values, leaf, sums); });
     }
     for (std::int64_t row = 0; row < matrix.n_rows; ++row)
-        divide(out + row * n_columns, n_columns,
-               router.trees.n_trees() - n_silent[static_cast<std::size_t>(row)]);
+        combine(values, out + row * n_columns,
+                router.trees.n_trees() - n_without[static_cast<std::size_t>(row)]);
 }
 
 }  // namespace
 
-void predict_forest(const Router& router, const LeafValues& values, const Matrix& matrix,
-                    std::int32_t n_columns, double* out, Monitor& monitor) {
-    predict_wanted(router, values, matrix, n_columns, out, monitor,
-                   [](std::int64_t, std::int64_t) { return true; });
+void predict_forest(const Router& router, const LeafValues& values, const Matrix& matrix, double* out,
+                    Monitor& monitor) {
+    predict_some(router, values, matrix, out, monitor, [](std::int64_t, std::int64_t) { return true; });
 }
 
 void predict_out_of_bag(const Router& router, const LeafValues& values, const Matrix& matrix,
-                        std::int32_t n_columns, const Sampling& sampling, double* out, Monitor& monitor) {
+                        const Sampling& sampling, double* out, Monitor& monitor) {
     const std::int64_t n_trees = router.trees.n_trees();
     const std::vector<std::uint64_t> bits = membership(sampling, n_trees, true, router.n_threads, monitor);
     const Membership members{bits, static_cast<std::size_t>(n_trees + 63) / 64};
-    predict_wanted(router, values, matrix, n_columns, out, monitor, [&](std::int64_t tree, std::int64_t row) {
+    predict_some(router, values, matrix, out, monitor, [&](std::int64_t tree, std::int64_t row) {
         return members.has(static_cast<std::size_t>(row), static_cast<std::size_t>(tree));
     });
 }

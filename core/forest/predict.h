@@ -1,4 +1,4 @@
-// Predictions of a forest: the leaves that rows reach, and the means of their values.
+// Predictions of a forest: the leaves that rows reach, and their values combined.
 #pragma once
 
 #include "core/forest/forest.h"
@@ -17,11 +17,12 @@ struct Router {
 // leaves[tree * n_rows + row] = the leaf of that row.
 void apply_forest(const Router& router, const Matrix& matrix, std::int32_t* leaves, Monitor& monitor);
 
-// Mean leaf values over the trees, rows x n_columns; out of the bag, over the trees that did not draw
-// the row. Empty leaves take no part; a row that meets no other gets NaN.
-void predict_forest(const Router& router, const LeafValues& values, const Matrix& matrix,
-                    std::int32_t n_columns, double* out, Monitor& monitor);
+// Leaf values combined over the trees, rows x n_columns. Leaves without a value take no part; a mean over no
+// tree is NaN. Sums run in the order of the trees. Out of the bag, only the trees that did not draw the row
+// take part.
+void predict_forest(const Router& router, const LeafValues& values, const Matrix& matrix, double* out,
+                    Monitor& monitor);
 void predict_out_of_bag(const Router& router, const LeafValues& values, const Matrix& matrix,
-                        std::int32_t n_columns, const Sampling& sampling, double* out, Monitor& monitor);
+                        const Sampling& sampling, double* out, Monitor& monitor);
 
 }  // namespace foliation

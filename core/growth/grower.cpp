@@ -1,24 +1,25 @@
 #include "core/growth/grower.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace foliation {
 
-Grower::Grower(const Dictionary& dictionary, const View& view, const GrowRules& rules, Criterion criterion,
-               const Monitor& monitor)
+Grower::Grower(const Dictionary& dictionary, const PreparedRows& rows, const GrowRules& rules,
+               Criterion criterion, const Monitor& monitor)
     : dictionary_(dictionary),
-      view_(view),
+      prepared_(rows),
       rules_(rules),
       criterion_(std::move(criterion)),
       monitor_(monitor),
       values_(std::in_place_type<Values<double>>, rules.cut) {
-    const int bits = view.whole_bits(dictionary);
+    const int bits = whole_bits(dictionary, rows);
     if (bits == 16) values_.emplace<Values<std::int16_t>>(rules.cut);
     if (bits == 32) values_.emplace<Values<std::int32_t>>(rules.cut);
 }
 
-void Grower::grow(Growth& growth, Part& part, const Takers& takers) {
-    plan_ = &growth.plan;
+void Grower::grow(Growth& growth, Part& part, const WorkSink& sink) {
+    samples_ = &growth.samples;
     slots_ = growth.slots;
     part_ = &part;
     part.tree.atom_start.push_back(0);
@@ -26,9 +27,10 @@ void Grower::grow(Growth& growth, Part& part, const Takers& takers) {
     std::visit([&](auto& values) { values.cutter.begin_tree(tree_weight_); }, values_);
 
     frontier_ = std::move(part.nodes);
-    if (frontier_.empty()) open(Node{0, slots_.size(), 0, growth.key, 0, 0, ~0, Cut{}, {}, rules_.patience});
+    if (frontier_.empty())
+        open(Node{0, slots_.size(), 0, growth.key, 0, 0, ~0, Cut{}, {}, rules_.extra_candidates});
     while (!frontier_.empty()) {
-        if (takers.hungry.load(std::memory_order_relaxed) > 0) give(n_to_give(), takers);
+        if (sink.idle_workers.load(std::memory_order_relaxed) > 0) offload(n_to_offload(), sink);
         Node node = next();
         const auto n_leaves = static_cast<std::int64_t>(part.tree.n_splits()) + 1;
         if (n_leaves < rules_.cut.limits.max_leaf_nodes) {
@@ -39,8 +41,8 @@ void Grower::grow(Growth& growth, Part& part, const Takers& takers) {
     }
 }
 
-// Leaves that lie between the nodes count as theirs, so that nothing needs to be added up.
-std::size_t Grower::n_to_give() const {
+// Leaves between the nodes count as theirs, so that nothing needs to be summed.
+std::size_t Grower::n_to_offload() const {
     const auto least = static_cast<std::size_t>(rules_.least_part);
     const std::size_t begin = frontier_.back().begin;
     const std::size_t end = frontier_.front().end;
@@ -51,21 +53,21 @@ std::size_t Grower::n_to_give() const {
     return end - middle >= least && middle - begin >= least ? n : 0;
 }
 
-void Grower::give(std::size_t n_nodes, const Takers& takers) {
+void Grower::offload(std::size_t n_nodes, const WorkSink& sink) {
     if (n_nodes == 0) return;
-    auto given = std::make_unique<Part>();
+    auto part = std::make_unique<Part>();
     const auto end = frontier_.begin() + static_cast<std::ptrdiff_t>(n_nodes);
     for (auto node = frontier_.begin(); node != end; ++node) {
         const std::int64_t slot = node->parent_slot;
-        given->starts.push_back(slot >= 0 ? Part::Start{part_, slot, 0}
-                                          : part_->starts[static_cast<std::size_t>(~slot)]);
-        node->parent_slot = ~(static_cast<std::int64_t>(given->starts.size()) - 1);
-        given->nodes.push_back(std::move(*node));
+        part->starts.push_back(slot >= 0 ? Part::Start{part_, slot, 0}
+                                         : part_->starts[static_cast<std::size_t>(~slot)]);
+        node->parent_slot = ~(static_cast<std::int64_t>(part->starts.size()) - 1);
+        part->nodes.push_back(std::move(*node));
     }
     frontier_.erase(frontier_.begin(), end);
-    given->next = std::move(part_->next);
-    part_->next = std::move(given);
-    takers.take(*part_->next);
+    part->next = std::move(part_->next);
+    part_->next = std::move(part);
+    sink.queue(*part_->next);
 }
 
 void Grower::open(Node node) {
@@ -74,6 +76,7 @@ void Grower::open(Node node) {
         spare_atoms_.pop_back();
     }
     if (!cut(node)) return close(std::move(node));
+    assert(node.begin < node.middle && node.middle < node.end && "both children have samples");
     node.number = n_opened_++;
     frontier_.push_back(std::move(node));
     if (rules_.best_first()) std::push_heap(frontier_.begin(), frontier_.end(), later);
@@ -96,10 +99,26 @@ void Grower::split(Node node) {
     tree.atom_words.insert(tree.atom_words.end(), node.atom.begin(), node.atom.end());
     tree.atom_start.push_back(static_cast<std::int64_t>(tree.atom_words.size()));
     spare_atoms_.push_back(std::move(node.atom));
-    open(Node{
-        node.middle, node.end, 0, chain(node.key, 1), 0, node.depth + 1, slot + 1, Cut{}, {}, node.patience});
-    open(Node{
-        node.begin, node.middle, 0, chain(node.key, 0), 0, node.depth + 1, slot, Cut{}, {}, node.patience});
+    open(Node{node.middle,
+              node.end,
+              0,
+              chain(node.key, 1),
+              0,
+              node.depth + 1,
+              slot + 1,
+              Cut{},
+              {},
+              node.extra_budget});
+    open(Node{node.begin,
+              node.middle,
+              0,
+              chain(node.key, 0),
+              0,
+              node.depth + 1,
+              slot,
+              Cut{},
+              {},
+              node.extra_budget});
 }
 
 void Grower::close(Node node) {

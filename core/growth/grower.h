@@ -1,9 +1,9 @@
-// The only growth loop: rows in, tree out, or a part of it.
+// The only growth loop: samples in, tree out, or a part of it.
 //
-// A node is searched and its rows partitioned as soon as it exists; it then waits in the frontier
-// until it is its turn to become a split. The turn is depth first, or by gain when the number of
-// leaves is limited. Since draws depend on the node's path alone, the order changes no split.
-// Depth first, nodes that come last are given away when somebody is there to take them (see growth.h).
+// A node is searched for its best cut and its samples are partitioned as soon as it exists. It then waits in
+// the frontier until it becomes a split: depth first, or by gain if the number of leaves is limited. Since
+// draws depend on the node's path alone, the order changes no split. In depth-first order the last nodes of
+// the frontier are offloaded when a worker is idle (see growth.h).
 #pragma once
 
 #include "core/base/parallel.h"
@@ -17,24 +17,24 @@ namespace foliation {
 struct GrowRules {
     CutRules cut;
     std::int64_t n_candidates = 1;
-    std::int64_t patience = 0;       // features that further candidates of a node without clusters may read
-    std::int64_t least_part = 1000;  // rows worth the trouble of giving them away
+    std::int64_t extra_candidates = 0;  // budget of a node without clusters, in features that they read
+    std::int64_t least_part = 1000;     // samples that are worth offloading
 
     bool best_first() const { return cut.limits.max_leaf_nodes < std::numeric_limits<std::int64_t>::max(); }
 };
 
-// Who would take a part of a tree.
-struct Takers {
-    const std::atomic<std::int64_t>& hungry;  // above 0: somebody has nothing to do
-    std::function<void(Part&)> take;          // sees to it that the part is grown
+// Where a grower offloads parts of a tree.
+struct WorkSink {
+    const std::atomic<std::int64_t>& idle_workers;  // minus queued parts; if positive, offload one
+    std::function<void(Part&)> queue;               // has the part grown by any worker
 };
 
 class Grower {
   public:
-    Grower(const Dictionary& dictionary, const View& view, const GrowRules& rules, Criterion criterion,
-           const Monitor& monitor);
+    Grower(const Dictionary& dictionary, const PreparedRows& rows, const GrowRules& rules,
+           Criterion criterion, const Monitor& monitor);
 
-    void grow(Growth& growth, Part& part, const Takers& takers);
+    void grow(Growth& growth, Part& part, const WorkSink& sink);
 
   private:
     void open(Node node);
@@ -42,10 +42,10 @@ class Grower {
     void close(Node node);
     void refer(const Node& node, std::int32_t reference);
     Node next();
-    // How many nodes at the bottom of the frontier to give away: those that halve the rows best, none if
+    // How many nodes at the bottom of the frontier to offload: those that halve the samples best, none if
     // either half is small.
-    std::size_t n_to_give() const;
-    void give(std::size_t n_nodes, const Takers& takers);
+    std::size_t n_to_offload() const;
+    void offload(std::size_t n_nodes, const WorkSink& sink);
     // Best-first order of the heap: the largest gain, then the node that was opened first.
     static bool later(const Node& a, const Node& b) {
         return a.cut.gain < b.cut.gain || (a.cut.gain == b.cut.gain && a.number > b.number);
@@ -56,27 +56,29 @@ class Grower {
     struct Values {
         explicit Values(const CutRules& rules) : cutter(rules) {}
         Cutter<V> cutter;
-        std::vector<V> drawn;  // of the candidates at hand, one after the other
+        std::vector<V> drawn;  // of the current candidates, one after the other
         std::vector<V> best;   // of the best so far
     };
 
-    // Finds the cut of a node and parts its rows by it; false if it has none. This and all below: search.cpp.
+    // Finds the cut of a node and partitions its samples by it; false if it has none. This and all below:
+    // search.cpp.
     bool cut(Node& node);
     template <class C, class V>
     bool search(Node& node, C& criterion, Values<V>& values);
-    // The best cut of the rows at hand.
+    // The best cut of the current samples.
     template <class C, class V>
     bool find_cut(Node& node, C& criterion, Values<V>& values);
-    // The same by some rows of a large node, for criteria that need no more; false if these do not do.
+    // The same by some samples of a large node, for criteria of values; false if their cut is not legal for
+    // all.
     template <class C, class V>
     bool find_cut_by_some(Node& node, C& criterion, Values<V>& values);
-    // Further candidates for a node without clusters, one by one until there are some. If there are none, its
-    // parts get no further ones.
+    // Extra candidates for a node without clusters, one by one until one shows some or the budget is used up.
+    // Then the children get no extra candidates.
     template <class C, class V>
-    void draw_on(Node& node, std::int64_t tried, C& criterion, Values<V>& values);
+    void try_extra_candidates(Node& node, std::int64_t tried, C& criterion, Values<V>& values);
     void take_rows(const Node& node);
     void take_some_rows(const Node& node);
-    // The values of all rows on the node's atom, if its cut is legal for them.
+    // The values of all samples on the node's atom, if its cut is legal for them.
     template <class V>
     bool project_all(const Node& node, Values<V>& values);
     // Draws, projects and cuts `count` candidates; returns whether any has values that differ.
@@ -87,7 +89,7 @@ class Grower {
     void partition(Node& node, const std::vector<V>& values);
 
     const Dictionary& dictionary_;
-    const View& view_;
+    const PreparedRows& prepared_;
     const GrowRules& rules_;
     Criterion criterion_;
     const Monitor& monitor_;
@@ -96,15 +98,15 @@ class Grower {
 
     std::int64_t n_opened_ = 0;
     double tree_weight_ = 0.0;
-    const PlanRows* plan_ = nullptr;
-    std::span<std::int32_t> slots_;  // positions in the plan, in the order of the nodes
+    const Samples* samples_ = nullptr;
+    std::span<std::int32_t> slots_;  // positions in samples_, in the order of the nodes
     Part* part_ = nullptr;
     std::vector<std::int32_t> spare_;
-    std::vector<std::int32_t> rows_;  // of the node at hand
+    std::vector<std::int32_t> rows_;  // of the current node
     std::vector<double> weights_;
     std::vector<Node> frontier_;
     Drawn drawn_;
-    std::vector<Rng> rngs_;                               // where each drawn candidate left off
+    std::vector<Rng> rngs_;                               // one per drawn candidate, after its draw
     std::vector<std::vector<std::int32_t>> spare_atoms_;  // memory of nodes that are done
 };
 

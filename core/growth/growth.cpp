@@ -1,5 +1,6 @@
 #include "core/growth/growth.h"
 
+#include <cassert>
 #include <numeric>
 
 namespace foliation {
@@ -19,23 +20,25 @@ void append(Tree& tree, const Tree& part) {
 
 }  // namespace
 
-Growth::Growth(const PlanRows& p, std::uint64_t k)
-    : plan(p),
+Growth::Growth(const Samples& s, std::uint64_t k)
+    : samples(s),
       key(k),
-      weight(std::accumulate(p.weights.begin(), p.weights.end(), 0.0)),
-      slots(p.rows.size()) {
+      weight(std::accumulate(s.weights.begin(), s.weights.end(), 0.0)),
+      slots(s.rows.size()) {
     std::iota(slots.begin(), slots.end(), 0);
-    whole.starts.push_back({nullptr, 0, 0});
+    root.starts.push_back({nullptr, 0, 0});
 }
 
 Grown stitch(Growth& growth) {
-    Tree tree = std::move(growth.whole.tree);
-    std::vector<Part::Leaf> leaves = std::move(growth.whole.leaves);
-    for (Part* part = growth.whole.next.get(); part != nullptr; part = part->next.get()) {
+    Tree tree = std::move(growth.root.tree);
+    std::vector<Part::Leaf> leaves = std::move(growth.root.leaves);
+    for (Part* part = growth.root.next.get(); part != nullptr; part = part->next.get()) {
         part->first_split = static_cast<std::int32_t>(tree.n_splits());
-        for (const Part::Start& start : part->starts)
-            tree.children[2 * static_cast<std::size_t>(start.giver->first_split) +
+        for (const Part::Start& start : part->starts) {
+            assert(start.reference >= 0 && "offloaded nodes have a cut");
+            tree.children[2 * static_cast<std::size_t>(start.owner->first_split) +
                           static_cast<std::size_t>(start.parent_slot)] = part->first_split + start.reference;
+        }
         append(tree, part->tree);
         extend(leaves, part->leaves);
         part->tree = Tree{};

@@ -1,4 +1,4 @@
-// How a grower finds the cut of a node and parts its rows by it.
+// How a grower finds the cut of a node and partitions its samples by it.
 #include <algorithm>
 #include <array>
 
@@ -8,8 +8,8 @@ namespace foliation {
 
 namespace {
 
-// Few enough that their values stay in the cache, but enough to make fetching a row worth while, and not
-// so many that large nodes take much memory.
+// Few enough that their values stay in the cache, but enough to be worth fetching a row, and not so many that
+// large nodes take much memory.
 std::size_t candidates_together(std::size_t n_rows) {
     constexpr std::size_t kCached = std::size_t{1} << 15;
     constexpr std::size_t kMost = std::size_t{1} << 22;
@@ -17,11 +17,11 @@ std::size_t candidates_together(std::size_t n_rows) {
     return std::clamp(kCached / n_rows, least, kMostTogether);
 }
 
-constexpr std::size_t kFewRows = 32;                   // among which a perfect cut is often found soon
-constexpr std::size_t kEnoughRows = 256;               // show two clusters of values
-constexpr std::uint64_t kRowsKey = ~std::uint64_t{0};  // what they are drawn by: no child, no candidate
+constexpr std::size_t kFewRows = 32;                   // among which a perfect cut is often found early
+constexpr std::size_t kEnoughRows = 256;               // to show two clusters of values
+constexpr std::uint64_t kRowsKey = ~std::uint64_t{0};  // of the draw of these rows: no child, no candidate
 
-// Whether no cut can beat the node's: none gains more than the impurity there is. Of clusters that is not
+// Whether no cut can beat the node's: none gains more than the node's impurity. For clusters this is not
 // known.
 template <class C>
 bool perfect(const Cut& best, const C& criterion) {
@@ -53,12 +53,12 @@ void Grower::take_rows(const Node& node) {
     weights_.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
         const auto slot = static_cast<std::size_t>(slots_[node.begin + i]);
-        rows_[i] = plan_->rows[slot];
-        weights_[i] = plan_->weights[slot];
+        rows_[i] = samples_->rows[slot];
+        weights_[i] = samples_->weights[slot];
     }
 }
 
-// One at random of each of equally many rows that follow each other.
+// One at random from each of kEnoughRows runs of equal length.
 void Grower::take_some_rows(const Node& node) {
     const std::size_t n = node.end - node.begin;
     rows_.resize(kEnoughRows);
@@ -69,8 +69,8 @@ void Grower::take_some_rows(const Node& node) {
         const std::size_t end = (i + 1) * n / kEnoughRows;
         const auto slot = static_cast<std::size_t>(
             slots_[node.begin + first + static_cast<std::size_t>(rng.below(end - first))]);
-        rows_[i] = plan_->rows[slot];
-        weights_[i] = plan_->weights[slot];
+        rows_[i] = samples_->rows[slot];
+        weights_[i] = samples_->weights[slot];
     }
 }
 
@@ -94,7 +94,7 @@ bool Grower::project_all(const Node& node, Values<V>& values) {
     drawn_.words = node.atom;
     drawn_.start.push_back(drawn_.words.size());
     values.best.resize(rows_.size());
-    project(dictionary_, drawn_, view_, rows_, scratch_, values.best.data());
+    project(dictionary_, drawn_, prepared_, rows_, scratch_, values.best.data());
     std::int64_t n_left = 0;
     double left = 0.0, all = 0.0;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -129,20 +129,20 @@ bool Grower::find_cut(Node& node, C& criterion, Values<V>& values) {
     for (; !varied && tried < most && !monitor_.stopped(); ++tried)
         varied = try_candidates(node, tried, 1, criterion, values);
     if constexpr (ReadsValues<C, V>)
-        if (varied) draw_on(node, tried, criterion, values);
+        if (varied) try_extra_candidates(node, tried, criterion, values);
     return node.cut.found && !monitor_.stopped();
 }
 
 template <class C, class V>
-void Grower::draw_on(Node& node, std::int64_t tried, C& criterion, Values<V>& values) {
+void Grower::try_extra_candidates(Node& node, std::int64_t tried, C& criterion, Values<V>& values) {
     const double level = criterion.cluster_level() + kTie * criterion.weight();
     const auto clustered = [&] { return node.cut.gain > level; };
-    for (std::int64_t left = node.patience; left > 0 && !clustered() && !monitor_.stopped(); ++tried) {
+    for (std::int64_t left = node.extra_budget; left > 0 && !clustered() && !monitor_.stopped(); ++tried) {
         try_candidates(node, tried, 1, criterion, values);
         if (drawn_[0].empty()) break;
         left -= std::max<std::int64_t>(1, std::ssize(dictionary_.expand(drawn_[0], scratch_).ids));
     }
-    if (!clustered()) node.patience = 0;
+    if (!clustered()) node.extra_budget = 0;
 }
 
 void Grower::draw(std::uint64_t key, std::int64_t first, std::size_t count) {
@@ -162,21 +162,21 @@ bool Grower::try_candidates(Node& node, std::int64_t first, std::size_t count, C
     draw(node.key, first, count);
     const std::size_t n = rows_.size();
     values.drawn.resize(n * count);
-    project(dictionary_, drawn_, view_, rows_, scratch_, values.drawn.data());
+    project(dictionary_, drawn_, prepared_, rows_, scratch_, values.drawn.data());
     const auto own = [&](std::size_t k) { return std::span<const V>(values.drawn.data() + k * n, n); };
     std::array<Range<V>, kMostTogether> ranges;
     values.cutter.begin_candidates();
-    std::size_t n_looked = 0;
-    for (bool go_on = n >= Stretches::kFewest; go_on && n_looked < count; ++n_looked) {
-        if (drawn_[n_looked].empty()) continue;
-        const Range<V> range = ranges[n_looked] = range_of(own(n_looked), rules_.cut.isa);
-        if (!range.constant()) go_on = values.cutter.look(n_looked, own(n_looked), range, criterion);
+    std::size_t n_bounded = 0;
+    for (bool more = n >= ValueBins::kFewest; more && n_bounded < count; ++n_bounded) {
+        if (drawn_[n_bounded].empty()) continue;
+        const Range<V> range = ranges[n_bounded] = range_of(own(n_bounded), rules_.cut.isa);
+        if (!range.constant()) more = values.cutter.bound(n_bounded, own(n_bounded), range, criterion);
     }
     std::size_t winner = count;
     bool varied = false;
     for (std::size_t k = 0; k < count && !monitor_.stopped() && !perfect(node.cut, criterion); ++k) {
         if (drawn_[k].empty()) continue;
-        if (k >= n_looked) ranges[k] = range_of(own(k), rules_.cut.isa);
+        if (k >= n_bounded) ranges[k] = range_of(own(k), rules_.cut.isa);
         if (ranges[k].constant()) continue;
         varied = true;
         const double before = node.cut.gain;
@@ -191,7 +191,7 @@ bool Grower::try_candidates(Node& node, std::int64_t first, std::size_t count, C
     return varied;
 }
 
-// Stable: rows keep their ascending order on both sides. Writes to both sides, keeps one: no branch.
+// Stable: samples keep their ascending order on both sides. Writes to both sides and keeps one: no branch.
 template <class V>
 void Grower::partition(Node& node, const std::vector<V>& values) {
     if (spare_.size() < values.size()) spare_.resize(values.size());

@@ -61,56 +61,42 @@ std::vector<FixedPoint> fixed_points(const Dictionary& dictionary, double max_ab
     return points;
 }
 
-View::View(const Dictionary& dictionary, const Matrix& m, std::span<const FixedPoint> fixed, bool whole,
-           double max_abs)
-    : matrix(m), tables(dictionary.members.size()) {
-    for (std::size_t k = 0; k < tables.size(); ++k) {
+PreparedRows prepare_rows(const Dictionary& dictionary, const Matrix& matrix,
+                          std::span<const FixedPoint> fixed, bool whole, double max_abs) {
+    PreparedRows rows{matrix, std::vector<IntegralTable>(dictionary.members.size())};
+    for (std::size_t k = 0; k < rows.tables.size(); ++k) {
         const auto* patches = std::get_if<Patches>(&dictionary.members[k]);
         if (patches == nullptr || !patches->uses_table()) continue;
         const double largest = max_abs * static_cast<double>(patches->max_cells());
         const bool narrow = whole && fixed[k].exponent >= 0 && largest < 0x1.0p31;
-        tables[k] =
-            IntegralTable(patches->table, m.n_rows, fixed[k], narrow ? bits_for(largest) : CellBits::b64);
+        rows.tables[k] = IntegralTable(patches->table, matrix.n_rows, fixed[k],
+                                       narrow ? bits_for(largest) : CellBits::b64);
     }
+    return rows;
 }
 
-int View::whole_bits(const Dictionary& dictionary) const {
+int whole_bits(const Dictionary& dictionary, const PreparedRows& rows) {
     const double largest = std::visit(
         []<class T>(const Columns<T>&) {
             return std::is_integral_v<T> ? static_cast<double>(std::numeric_limits<T>::max()) + 1.0
                                          : std::numeric_limits<double>::infinity();
         },
-        matrix.columns);
+        rows.matrix.columns);
+    const auto bound_of = [&](std::size_t member) {
+        if (rows.tables[member].n_cells() > 0) return rows.tables[member].largest_sum();
+        return std::visit(
+            [&](const auto& family) {
+                if constexpr (requires { family.whole_terms(); }) {
+                    const auto terms = static_cast<double>(family.whole_terms());
+                    if (terms > 0.0) return terms * largest;
+                }
+                return std::numeric_limits<double>::infinity();
+            },
+            dictionary.members[member]);
+    };
     double bound = 0.0;  // of the projections
-    for (std::size_t k = 0; k < tables.size(); ++k) {
-        bound = std::max(bound, std::visit(
-                                    [&](const auto& family) {
-                                        if (tables[k].n_cells() > 0) return tables[k].largest_sum();
-                                        if constexpr (requires { family.whole_terms(); }) {
-                                            const auto terms = static_cast<double>(family.whole_terms());
-                                            if (terms > 0.0) return terms * largest;
-                                        }
-                                        return std::numeric_limits<double>::infinity();
-                                    },
-                                    dictionary.members[k]));
-    }
+    for (std::size_t k = 0; k < rows.tables.size(); ++k) bound = std::max(bound, bound_of(k));
     return bound < 0x1.0p15 ? 16 : bound < 0x1.0p31 ? 32 : 0;
-}
-
-void View::fill(const Dictionary& dictionary, std::int64_t begin, std::int64_t end) {
-    for (std::size_t k = 0; k < tables.size(); ++k)
-        if (tables[k].n_cells() > 0)
-            tables[k].fill(std::get<Patches>(dictionary.members[k]).table, matrix, begin, end);
-}
-
-void fill_view(View& view, const Dictionary& dictionary, int n_threads, Monitor& monitor) {
-    constexpr std::int64_t kBlock = 64;
-    const std::int64_t n_rows = view.matrix.n_rows;
-    if (std::all_of(view.tables.begin(), view.tables.end(), [](const auto& t) { return t.n_cells() == 0; }))
-        return;
-    for_each_task((n_rows + kBlock - 1) / kBlock, n_threads, monitor, [&](std::int64_t task, int) {
-        view.fill(dictionary, task * kBlock, std::min(n_rows, (task + 1) * kBlock));
-    });
 }
 
 namespace {
@@ -128,12 +114,12 @@ void fetch(const Columns<T>& x, std::span<const std::int32_t> rows, std::int64_t
 }  // namespace
 
 template <class V>
-void project(const Dictionary& dictionary, const Drawn& atoms, const View& view,
+void project(const Dictionary& dictionary, const Drawn& atoms, const PreparedRows& prepared,
              std::span<const std::int32_t> rows, Scratch& scratch, V* values) {
     scratch.decoded.resize(kMostTogether);
     const std::size_t skip = dictionary.is_mixture() ? 1 : 0;
     for (std::size_t member = 0; member < dictionary.members.size(); ++member) {
-        const IntegralTable& table = view.tables[member];
+        const IntegralTable& table = prepared.tables[member];
         std::visit(
             [&](const auto& family, const auto& columns) {
                 using Form = decltype(family.decode(Words(), scratch, scratch.decoded[0]));
@@ -146,7 +132,7 @@ void project(const Dictionary& dictionary, const Drawn& atoms, const View& view,
                                      values + k * rows.size()});
                 }
                 if constexpr (std::is_same_v<Form, PatchAtom>) {
-                    if (family.uses_table()) {  // rows that grow a tree are never out of its range
+                    if (family.uses_table()) {  // training rows are never out of its range
                         InPlace<IntegralTable::Box<V>, kMostTogether> boxes;
                         for (std::size_t f = 0; f < forms.size(); ++f)
                             boxes.push_back({forms[f].first.decoded->plus, forms[f].first.decoded->minus,
@@ -157,7 +143,7 @@ void project(const Dictionary& dictionary, const Drawn& atoms, const View& view,
                 scratch.begin.resize(rows.size());
                 for (std::size_t i = 0; i < rows.size(); ++i) scratch.begin[i] = rows[i] * columns.row_stride;
                 const RowSet all{rows, scratch.begin};
-                const std::int64_t n_features = view.matrix.n_features;
+                const std::int64_t n_features = prepared.matrix.n_features;
                 const auto row_bytes = n_features * static_cast<std::int64_t>(sizeof(*columns.data));
                 const std::int64_t least = std::clamp<std::int64_t>(2 * kSecondCache / row_bytes, 4, 16);
                 const auto step =
@@ -175,14 +161,14 @@ void project(const Dictionary& dictionary, const Drawn& atoms, const View& view,
                     }
                 }
             },
-            dictionary.members[member], view.matrix.columns);
+            dictionary.members[member], prepared.matrix.columns);
     }
 }
-template void project(const Dictionary&, const Drawn&, const View&, std::span<const std::int32_t>, Scratch&,
-                      std::int16_t*);
-template void project(const Dictionary&, const Drawn&, const View&, std::span<const std::int32_t>, Scratch&,
-                      std::int32_t*);
-template void project(const Dictionary&, const Drawn&, const View&, std::span<const std::int32_t>, Scratch&,
-                      double*);
+template void project(const Dictionary&, const Drawn&, const PreparedRows&, std::span<const std::int32_t>,
+                      Scratch&, std::int16_t*);
+template void project(const Dictionary&, const Drawn&, const PreparedRows&, std::span<const std::int32_t>,
+                      Scratch&, std::int32_t*);
+template void project(const Dictionary&, const Drawn&, const PreparedRows&, std::span<const std::int32_t>,
+                      Scratch&, double*);
 
 }  // namespace foliation

@@ -15,7 +15,7 @@
 #include <variant>
 
 #include "core/base/isa.h"
-#include "core/base/parallel.h"
+#include "core/data/prepared_rows.h"
 #include "core/projections/atoms.h"
 #include "core/projections/axis.h"
 #include "core/projections/kernels.h"
@@ -45,23 +45,16 @@ struct Dictionary {
     Terms expand(Words words, Scratch& scratch) const;
 };
 
-// The rows prepared for a dictionary: the columns, and an integral table per member that reads one.
-struct View {
-    Matrix matrix;
-    std::vector<IntegralTable> tables;
-
-    // Tables for all rows; fixed holds each member's scale.
-    View(const Dictionary& dictionary, const Matrix& m, std::span<const FixedPoint> fixed, bool whole,
-         double max_abs);
-    void fill(const Dictionary& dictionary, std::int64_t begin, std::int64_t end);
-    // How many bits hold all projections, if they are whole numbers: 16 or 32; 0 if none do.
-    int whole_bits(const Dictionary& dictionary) const;
-};
-
-void fill_view(View& view, const Dictionary& dictionary, int n_threads, Monitor& monitor);
-
 // The scale of each member's table for training rows up to max_abs in size.
 std::vector<FixedPoint> fixed_points(const Dictionary& dictionary, double max_abs);
+
+// Rows with a table for each member that reads one, still to be filled. `whole` and `max_abs` are of these
+// rows, `fixed` holds the scale of each member. Refers to the dictionary.
+PreparedRows prepare_rows(const Dictionary& dictionary, const Matrix& matrix,
+                          std::span<const FixedPoint> fixed, bool whole, double max_abs);
+
+// How many bits hold all projections of the rows, if these are whole numbers: 16 or 32; 0 if none do.
+int whole_bits(const Dictionary& dictionary, const PreparedRows& rows);
 
 // Atoms drawn together: the words of atom k are words[start[k] .. start[k+1]), none if none was left.
 struct Drawn {
@@ -79,10 +72,10 @@ struct Drawn {
 constexpr std::size_t kMostTogether = 64;
 
 // values[k * rows.size() + i] = the value of atom k on rows[i], for at most kMostTogether atoms. V is
-// double, or int32 if the view's values are whole. Rows are taken a few at a time, so that they are
-// fetched once for all atoms.
+// double, or int16 or int32 if whole_bits() says so. Rows are taken a few at a time, so that they are fetched
+// once for all atoms.
 template <class V>
-void project(const Dictionary& dictionary, const Drawn& atoms, const View& view,
+void project(const Dictionary& dictionary, const Drawn& atoms, const PreparedRows& prepared,
              std::span<const std::int32_t> rows, Scratch& scratch, V* values);
 
 }  // namespace foliation

@@ -13,7 +13,7 @@ namespace foliation {
 
 struct Neighborhoods {
     static constexpr const char* kName = "neighborhoods";
-    std::vector<std::int64_t> start;  // neighbours of feature i: neighbors[start[i] .. start[i+1])
+    std::vector<std::int64_t> start;  // neighbors of feature i: neighbors[start[i] .. start[i+1])
     std::vector<std::int32_t> neighbors;
     std::int32_t lo = 1;  // range of the number of hops, or of features
     std::int32_t hi = 1;
@@ -65,7 +65,7 @@ struct Neighborhoods {
         return draw_weight(weights, rng);
     }
 
-    // Appends the unseen neighbours of ids[at] with their distances.
+    // Appends the unseen neighbors of ids[at] with their distances.
     void add_neighbors(std::size_t at, Scratch& scratch) const {
         const auto id = static_cast<std::size_t>(scratch.ids[at]);
         const std::int32_t distance = scratch.distances[at] + 1;
@@ -90,7 +90,7 @@ struct Neighborhoods {
             add_neighbors(at, scratch);
     }
 
-    // ids[0 .. grown) is the part, what follows are its neighbours; one of them, each equally likely,
+    // ids[0 .. grown) is the part, what follows are its neighbors; one of them, each equally likely,
     // joins the part until it has the wanted size or its component is exhausted.
     void grow_part(std::int32_t seed, std::int32_t size, Rng& rng, Scratch& scratch) const {
         begin_at(seed, scratch);

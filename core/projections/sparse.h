@@ -18,7 +18,7 @@ struct PoissonCumulative {
     std::vector<double> p;
 };
 
-// Ratios from the mode, then normalised, so that no exponential is needed.
+// Ratios from the mode, then normalized, so that no exponential is needed.
 inline PoissonCumulative poisson_cumulative(double rate, std::int32_t largest) {
     const double width = std::sqrt(rate);
     const auto mode = static_cast<std::int64_t>(rate);

@@ -7,7 +7,7 @@
 
 namespace foliation {
 
-LeafIndex::LeafIndex(const Arrivals& rows, std::span<const std::int64_t> leaf_start, int n_threads,
+LeafIndex::LeafIndex(const LeafIds& rows, std::span<const std::int64_t> leaf_start, int n_threads,
                      Monitor& monitor)
     : n_rows_(rows.n_rows),
       members_(rows.members),
@@ -37,7 +37,7 @@ LeafIndex::LeafIndex(const Arrivals& rows, std::span<const std::int64_t> leaf_st
     });
 }
 
-double LeafIndex::n_pairs(const Arrivals& rows) const {
+double LeafIndex::n_pairs(const LeafIds& rows) const {
     double n = 0.0;
     for (std::size_t tree = 0; tree < n_trees(); ++tree)
         for (std::size_t row = 0; row < rows.n_rows; ++row)
@@ -48,9 +48,9 @@ double LeafIndex::n_pairs(const Arrivals& rows) const {
 
 // How often one row meets those of the index; Count holds the number of trees.
 template <class Count>
-class LeafIndex::Meetings {
+class LeafIndex::CoOccurrence {
   public:
-    explicit Meetings(const LeafIndex& index)
+    explicit CoOccurrence(const LeafIndex& index)
         : index_(index), counts_(index.n_rows_, 0), met_(index.n_rows_ + 1), share_(index.n_trees() + 1) {
         for (std::size_t n = 0; n < share_.size(); ++n)
             share_[n] = static_cast<double>(n) / static_cast<double>(index.n_trees());
@@ -59,7 +59,7 @@ class LeafIndex::Meetings {
     // Offers to a sink each row of the index that meets this one, in no order, but for those that meet it in
     // fewer trees than sink.fewest() if proximity is the share of all trees.
     template <class Sink>
-    void offer(const Arrivals& rows, std::size_t row, Sink& sink) {
+    void offer(const LeafIds& rows, std::size_t row, Sink& sink) {
         const std::size_t n_met = count(rows, row);
         if (rows.members->all() && index_.members_->all()) {
             const double* share = share_.data();
@@ -76,7 +76,7 @@ class LeafIndex::Meetings {
 
   private:
     // Returns how many rows are met.
-    std::size_t count(const Arrivals& rows, std::size_t row) {
+    std::size_t count(const LeafIds& rows, std::size_t row) {
         leaves_.clear();
         for (std::size_t tree = 0; tree < index_.n_trees(); ++tree)
             if (rows.members->has(row, tree))
@@ -114,7 +114,7 @@ class LeafIndex::Meetings {
     }
 
     // Trees in which both take part.
-    double together(const Arrivals& rows, std::size_t row, std::size_t other) const {
+    double together(const LeafIds& rows, std::size_t row, std::size_t other) const {
         int n = 0;
         const Membership& some = rows.members->all() ? *index_.members_ : *rows.members;
         for (std::size_t w = 0; w < some.n_words; ++w) {
@@ -137,13 +137,13 @@ class LeafIndex::Meetings {
 };
 
 template <class Visit>
-void LeafIndex::with_meetings(const Visit& visit) const {
+void LeafIndex::with_co_occurrence(const Visit& visit) const {
     if (n_trees() <= std::numeric_limits<std::uint8_t>::max()) {
-        visit([this] { return Meetings<std::uint8_t>(*this); });
+        visit([this] { return CoOccurrence<std::uint8_t>(*this); });
     } else if (n_trees() <= std::numeric_limits<std::uint16_t>::max()) {
-        visit([this] { return Meetings<std::uint16_t>(*this); });
+        visit([this] { return CoOccurrence<std::uint16_t>(*this); });
     } else {
-        visit([this] { return Meetings<std::uint32_t>(*this); });
+        visit([this] { return CoOccurrence<std::uint32_t>(*this); });
     }
 }
 
@@ -151,33 +151,33 @@ namespace {
 
 constexpr std::int64_t kTogether = 64;  // rows of a task
 
-// Calls work(row, meetings, worker) for rows first .. last-1.
+// Calls work(row, co_occurrence, worker) for rows first .. last-1.
 template <class Make, class Work>
 void for_each_row(std::size_t first, std::size_t last, int n_threads, Monitor& monitor, const Make& make,
                   const Work& work) {
-    using Meetings = decltype(make());
-    std::vector<std::optional<Meetings>> own(static_cast<std::size_t>(std::max(1, n_threads)));
+    using CoOccurrence = decltype(make());
+    std::vector<std::optional<CoOccurrence>> own(static_cast<std::size_t>(std::max(1, n_threads)));
     const auto n = static_cast<std::int64_t>(last - first);
     for_each_task((n + kTogether - 1) / kTogether, n_threads, monitor, [&](std::int64_t task, int worker) {
-        auto& meetings = own[static_cast<std::size_t>(worker)];
-        if (!meetings) meetings.emplace(make());
+        auto& co_occurrence = own[static_cast<std::size_t>(worker)];
+        if (!co_occurrence) co_occurrence.emplace(make());
         const auto begin = first + static_cast<std::size_t>(task * kTogether);
         for (std::size_t row = begin; row < std::min(begin + kTogether, last) && !monitor.stopped(); ++row)
-            work(row, *meetings, worker);
+            work(row, *co_occurrence, worker);
     });
 }
 
 }  // namespace
 
-void LeafIndex::nearest(const Arrivals& rows, std::size_t k, std::span<const std::int64_t> self,
-                        int n_threads, Monitor& monitor, double* proximity, std::int64_t* neighbor) const {
+void LeafIndex::nearest(const LeafIds& rows, std::size_t k, std::span<const std::int64_t> self, int n_threads,
+                        Monitor& monitor, double* proximity, std::int64_t* neighbor) const {
     std::vector<Nearest> own(static_cast<std::size_t>(std::max(1, n_threads)), Nearest(k, n_trees()));
-    with_meetings([&](const auto& make) {
+    with_co_occurrence([&](const auto& make) {
         for_each_row(0, rows.n_rows, n_threads, monitor, make,
-                     [&](std::size_t row, auto& meetings, int worker) {
+                     [&](std::size_t row, auto& co_occurrence, int worker) {
                          Nearest& nearest = own[static_cast<std::size_t>(worker)];
                          nearest.begin(self[row]);
-                         meetings.offer(rows, row, nearest);
+                         co_occurrence.offer(rows, row, nearest);
                          nearest.write(proximity + row * k, neighbor + row * k);
                      });
     });
@@ -197,13 +197,13 @@ struct AtLeast {
 
 }  // namespace
 
-std::vector<std::vector<Near>> LeafIndex::near(const Arrivals& rows, std::size_t first, std::size_t last,
+std::vector<std::vector<Near>> LeafIndex::near(const LeafIds& rows, std::size_t first, std::size_t last,
                                                double least, int n_threads, Monitor& monitor) const {
     std::vector<std::vector<Near>> found(last - first);
-    with_meetings([&](const auto& make) {
-        for_each_row(first, last, n_threads, monitor, make, [&](std::size_t row, auto& meetings, int) {
+    with_co_occurrence([&](const auto& make) {
+        for_each_row(first, last, n_threads, monitor, make, [&](std::size_t row, auto& co_occurrence, int) {
             AtLeast sink{least, {}};
-            meetings.offer(rows, row, sink);
+            co_occurrence.offer(rows, row, sink);
             std::sort(sink.found.begin(), sink.found.end(),
                       [](const Near& a, const Near& b) { return a.row < b.row; });
             found[row - first] = std::move(sink.found);

@@ -16,7 +16,7 @@
 namespace foliation {
 
 // Rows that have been sent down the trees: leaf[tree * n_rows + row].
-struct Arrivals {
+struct LeafIds {
     std::span<const std::int32_t> leaf;
     std::size_t n_rows = 0;
     const Membership* members = nullptr;
@@ -25,31 +25,30 @@ struct Arrivals {
 class LeafIndex {
   public:
     // leaf_start as in Trees. The index refers to members, not to leaves.
-    LeafIndex(const Arrivals& rows, std::span<const std::int64_t> leaf_start, int n_threads,
-              Monitor& monitor);
+    LeafIndex(const LeafIds& rows, std::span<const std::int64_t> leaf_start, int n_threads, Monitor& monitor);
 
     std::size_t n_rows() const { return n_rows_; }
     std::size_t n_trees() const { return leaf_start_.size() - 1; }
 
     // How many pairs the rows make with those of the index.
-    double n_pairs(const Arrivals& rows) const;
+    double n_pairs(const LeafIds& rows) const;
 
     // For each row the k nearest of the index, nearest first, equally near ones by their number; those that
     // never meet it come last. self[row] is the row's own number in the index, or -1: it is left out.
-    void nearest(const Arrivals& rows, std::size_t k, std::span<const std::int64_t> self, int n_threads,
+    void nearest(const LeafIds& rows, std::size_t k, std::span<const std::int64_t> self, int n_threads,
                  Monitor& monitor, double* proximity, std::int64_t* neighbor) const;
 
     // For rows first .. last-1, those of the index that meet them with at least this proximity, ascending by
     // number.
-    std::vector<std::vector<Near>> near(const Arrivals& rows, std::size_t first, std::size_t last,
+    std::vector<std::vector<Near>> near(const LeafIds& rows, std::size_t first, std::size_t last,
                                         double least, int n_threads, Monitor& monitor) const;
 
   private:
     template <class Count>
-    class Meetings;
+    class CoOccurrence;
 
     template <class Visit>
-    void with_meetings(const Visit& visit) const;
+    void with_co_occurrence(const Visit& visit) const;
 
     std::span<const std::int32_t> rows_of(std::size_t tree, std::int32_t leaf) const {
         const auto at = static_cast<std::size_t>(leaf_start_[tree] + leaf);

@@ -4,6 +4,7 @@
 
 #include "core/projections/dictionary.h"
 #include "core/trees/leaves.h"
+#include "core/trees/tree.h"
 
 namespace foliation {
 

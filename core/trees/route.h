@@ -63,13 +63,14 @@ inline Words widened(std::span<const std::int16_t> words, std::vector<std::int32
 
 // Calls visit(value) with an evaluator whose family and number type are fixed.
 template <class Visit>
-void with_evaluator(const Dictionary& dictionary, const View& view, Scratch& scratch, const Visit& visit) {
+void with_evaluator(const Dictionary& dictionary, const PreparedRows& prepared, Scratch& scratch,
+                    const Visit& visit) {
     scratch.decoded.resize(1);
     Decoded& decoded = scratch.decoded[0];
     const auto* patches = std::get_if<Patches>(&dictionary.members[0]);
     if (!dictionary.is_mixture() && patches != nullptr && patches->is_plain() &&
-        !view.tables[0].any_out_of_range())
-        return patches->with_plain_boxes(view.tables[0], visit);
+        !prepared.tables[0].any_out_of_range())
+        return patches->with_plain_boxes(prepared.tables[0], visit);
     std::visit(
         [&]<class First>(const auto& columns, const First& first) {
             if (!dictionary.is_mixture()) {
@@ -77,12 +78,12 @@ void with_evaluator(const Dictionary& dictionary, const View& view, Scratch& scr
                     if constexpr (requires { first.value_of(words, columns, row); })
                         return first.value_of(words, columns, row);
                     return first.decode(widened(words, scratch.words), scratch, decoded)
-                        .value(columns, view.tables[0], row);
+                        .value(columns, prepared.tables[0], row);
                 });
             }
             visit([&](const auto stored, std::int64_t row) {
                 const Words words = widened(stored, scratch.words);
-                const auto& table = view.tables[static_cast<std::size_t>(words[0])];
+                const auto& table = prepared.tables[static_cast<std::size_t>(words[0])];
                 return std::visit(
                     [&](const auto& family) {
                         return family.decode(words.subspan(1), scratch, decoded).value(columns, table, row);
@@ -90,7 +91,7 @@ void with_evaluator(const Dictionary& dictionary, const View& view, Scratch& scr
                     dictionary.member(words));
             });
         },
-        view.matrix.columns, dictionary.members[0]);
+        prepared.matrix.columns, dictionary.members[0]);
 }
 
 }  // namespace foliation

@@ -46,12 +46,12 @@ std::vector<Cell> SeriesViews::rows(const Matrix& matrix, std::span<const double
     std::vector<Cell> cells(static_cast<std::size_t>(matrix.n_rows) * n_cells());
     const std::int64_t n_blocks = (matrix.n_rows + kBlock - 1) / kBlock;
     for_each_short_task(n_blocks, n_threads, monitor, [&](std::int64_t block, int) {
-        Lent lent;
-        lent.cells.resize(n_cells());
+        RowScratch scratch;
+        scratch.cells.resize(n_cells());
         const std::int64_t end = std::min(matrix.n_rows, (block + 1) * kBlock);
         for (std::int64_t row = block * kBlock; row < end; ++row) {
-            fill_row(matrix, row, scales, lent);
-            std::transform(lent.cells.begin(), lent.cells.end(),
+            fill_row(matrix, row, scales, scratch);
+            std::transform(scratch.cells.begin(), scratch.cells.end(),
                            cells.data() + static_cast<std::size_t>(row) * n_cells(),
                            [](double value) { return static_cast<Cell>(value); });
         }
@@ -64,35 +64,35 @@ template std::vector<std::int16_t> SeriesViews::rows(const Matrix&, std::span<co
                                                      Monitor&) const;
 
 // The mean of the series from the first of a column on, less the first.
-void SeriesViews::find_mean(Lent& lent, std::int64_t first) const {
-    lent.mean.assign(static_cast<std::size_t>(grid_.side), 0.0);
-    const auto start = series(lent, first);
+void SeriesViews::find_mean(RowScratch& scratch, std::int64_t first) const {
+    scratch.mean.assign(static_cast<std::size_t>(grid_.side), 0.0);
+    const auto start = series(scratch, first);
     for (std::int64_t s = first + 1; s < first + grid_.height; ++s) {
-        const auto other = series(lent, s);
-        for (std::size_t t = 0; t < start.size(); ++t) lent.mean[t] += other[t] - start[t];
+        const auto other = series(scratch, s);
+        for (std::size_t t = 0; t < start.size(); ++t) scratch.mean[t] += other[t] - start[t];
     }
-    for (double& value : lent.mean) value /= static_cast<double>(grid_.height);
+    for (double& value : scratch.mean) value /= static_cast<double>(grid_.height);
 }
 
-Lines SeriesViews::lines_of(const Lent& lent, std::int64_t s) const {
+Lines SeriesViews::lines_of(const RowScratch& scratch, std::int64_t s) const {
     const std::int64_t first = s - s % grid_.height;
-    Lines lines{series(lent, s), {}, series(lent, first), lent.mean};
-    if ((s + 1) % grid_.height != 0) lines.next = series(lent, s + 1);
+    Lines lines{series(scratch, s), {}, series(scratch, first), scratch.mean};
+    if ((s + 1) % grid_.height != 0) lines.next = series(scratch, s + 1);
     if ((s + 1) % grid_.height == 0 && grid_.tube && grid_.height > 1) lines.next = lines.first;
     return lines;
 }
 
 void SeriesViews::fill_row(const Matrix& matrix, std::int64_t row, std::span<const double> scales,
-                           Lent& lent) const {
-    lent.row.resize(static_cast<std::size_t>(grid_.n_series * grid_.side));
-    copy_row(matrix, row, lent.row);
+                           RowScratch& scratch) const {
+    scratch.row.resize(static_cast<std::size_t>(grid_.n_series * grid_.side));
+    copy_row(matrix, row, scratch.row);
     for (std::int64_t s = 0; s < grid_.n_series; ++s) {
-        if (s % grid_.height == 0) find_mean(lent, s);
-        const Lines lines = lines_of(lent, s);
+        if (s % grid_.height == 0) find_mean(scratch, s);
+        const Lines lines = lines_of(scratch, s);
         for (std::size_t v = 0; v < views_.size(); ++v) {
             double* out =
-                lent.cells.data() + (static_cast<std::int64_t>(v) * grid_.n_series + s) * grid_.side;
-            std::visit([&](const auto& view) { view.fill(lines, lent.memory, out); }, views_[v]);
+                scratch.cells.data() + (static_cast<std::int64_t>(v) * grid_.n_series + s) * grid_.side;
+            std::visit([&](const auto& view) { view.fill(lines, scratch.memory, out); }, views_[v]);
             for (std::int64_t t = 0; t < grid_.side; ++t)
                 out[t] = std::clamp(out[t] * scales[v], -kLargest, kLargest);
         }

@@ -6,7 +6,7 @@
 //   kKeepsCircle                 whether the view of a circle is a circle
 //   length(grid)                 of the view of a series of this grid; 0 if it has none
 //   a constructor (grid)
-//   fill(lines, memory, out)     writes the view of one series; memory is lent by the thread
+//   fill(lines, memory, out)     writes the view of one series; memory belongs to the thread
 #pragma once
 
 #include <algorithm>
@@ -74,16 +74,17 @@ class SeriesViews {
 
   private:
     static constexpr double kLargest = 1e300;
-    struct Lent {
+    struct RowScratch {
         std::vector<double> row, mean, memory, cells;
     };
-    std::span<const double> series(const Lent& lent, std::int64_t s) const {
-        return std::span(lent.row).subspan(static_cast<std::size_t>(s * grid_.side),
-                                           static_cast<std::size_t>(grid_.side));
+    std::span<const double> series(const RowScratch& scratch, std::int64_t s) const {
+        return std::span(scratch.row)
+            .subspan(static_cast<std::size_t>(s * grid_.side), static_cast<std::size_t>(grid_.side));
     }
-    void find_mean(Lent& lent, std::int64_t first) const;
-    Lines lines_of(const Lent& lent, std::int64_t s) const;
-    void fill_row(const Matrix& matrix, std::int64_t row, std::span<const double> scales, Lent& lent) const;
+    void find_mean(RowScratch& scratch, std::int64_t first) const;
+    Lines lines_of(const RowScratch& scratch, std::int64_t s) const;
+    void fill_row(const Matrix& matrix, std::int64_t row, std::span<const double> scales,
+                  RowScratch& scratch) const;
 
     SeriesGrid grid_;
     std::vector<SeriesView> views_;

@@ -15,30 +15,30 @@ namespace foliation {
 class Spectrum {
   public:
     static constexpr const char* kName = "spectrum";
-    static constexpr bool kKeepsCircle = false;  // the highest frequency is no neighbour of the lowest
+    static constexpr bool kKeepsCircle = false;  // the highest frequency is no neighbor of the lowest
     static std::int64_t length(const SeriesGrid& grid) { return grid.side / 2; }
 
     explicit Spectrum(const SeriesGrid& grid) : fourier_(static_cast<std::size_t>(grid.side)) {}
 
     void fill(const Lines& lines, std::vector<double>& memory, double* out) const {
         const auto& x = lines.here;
-        std::vector<double> centred(x.size());
-        const double unit = centre(x, centred);
-        fourier_.magnitudes(centred, memory, out);
+        std::vector<double> centered(x.size());
+        const double unit = center(x, centered);
+        fourier_.magnitudes(centered, memory, out);
         round({out, x.size() / 2}, unit);
     }
 
   private:
     // Values less the first of them sum to zero, exactly, if all are the same.
-    static double centre(std::span<const double> x, std::span<double> centred) {
+    static double center(std::span<const double> x, std::span<double> centered) {
         double sum = 0.0;
-        for (std::size_t t = 0; t < x.size(); ++t) sum += centred[t] = x[t] - x[0];
+        for (std::size_t t = 0; t < x.size(); ++t) sum += centered[t] = x[t] - x[0];
         const double mean = sum / static_cast<double>(x.size());
         double largest = 0.0;
-        for (double& value : centred) largest = std::max(largest, std::abs(value -= mean));
+        for (double& value : centered) largest = std::max(largest, std::abs(value -= mean));
         const int exponent = largest > 0.0 ? std::clamp(std::ilogb(largest), -1000, 1000) : 0;
         const double scale = std::ldexp(1.0, -exponent);
-        for (double& value : centred) value *= scale;
+        for (double& value : centered) value *= scale;
         return std::ldexp(1.0, exponent);
     }
 

@@ -1,5 +1,5 @@
-// A crew does all tasks and all parts they hand out, also parts of parts; it stops when told to, and passes
-// exceptions on.
+// A worker pool runs all tasks and all work they offload, also work that offloads more; it stops when told
+// to, and rethrows exceptions.
 #include <array>
 #include <stdexcept>
 #include <string>
@@ -14,53 +14,57 @@ namespace {
 
 constexpr std::int64_t kDepth = 10;
 
-// Hands out one half of what is below it and does the other itself.
-void halve(Crew& crew, std::int64_t depth, std::atomic<std::int64_t>& n_done) {
+// Offloads one half of what is below it and does the other itself.
+void halve(WorkerPool& pool, std::int64_t depth, std::atomic<std::int64_t>& n_done) {
     for (; depth < kDepth; ++depth)
-        crew.hand_out([&crew, depth, &n_done](int) { halve(crew, depth + 1, n_done); });
+        pool.offload([&pool, depth, &n_done](int) { halve(pool, depth + 1, n_done); });
     ++n_done;
 }
 
 void does_all(std::int64_t n_tasks, int n_workers) {
     Monitor monitor;
     std::atomic<std::int64_t> n_done{0};
-    Crew crew(n_tasks, [&](std::int64_t, int, Crew& all) { halve(all, 0, n_done); }, true, monitor);
-    crew.run(n_workers);
+    WorkerPool pool(
+        n_tasks, [&](std::int64_t, int, WorkerPool& all) { halve(all, 0, n_done); }, true, monitor);
+    pool.run(n_workers);
     CHECK(n_done == n_tasks << kDepth);
 }
 
-// A single task learns that another worker waits, and that worker does what is handed out.
-void feeds_the_hungry() {
+// A single task learns that another worker is idle, and that worker runs what is offloaded.
+void feeds_the_idle() {
     Monitor monitor;
     std::array<std::atomic<int>, 2> worker_of{-1, -1};
-    Crew crew(
+    WorkerPool pool(
         1,
-        [&](std::int64_t, int worker, Crew& all) {
+        [&](std::int64_t, int worker, WorkerPool& all) {
             worker_of[0] = worker;
-            while (all.hungry() < 1) std::this_thread::yield();
-            all.hand_out([&](int other) { worker_of[1] = other; });
+            while (all.idle_workers() < 1) std::this_thread::yield();
+            all.offload([&](int other) { worker_of[1] = other; });
             while (worker_of[1] < 0) std::this_thread::yield();
         },
         true, monitor);
-    crew.run(2);
+    pool.run(2);
     CHECK(worker_of[0] != worker_of[1]);
 }
 
-void alone_nobody_is_hungry() {
+void alone_nobody_is_idle() {
     Monitor monitor;
-    Crew crew(3, [](std::int64_t, int, Crew& all) { CHECK(all.hungry() == 0); }, true, monitor);
-    crew.run(1);
+    WorkerPool pool(
+        3, [](std::int64_t, int, WorkerPool& all) { CHECK(all.idle_workers() == 0); }, true, monitor);
+    pool.run(1);
 }
 
-void passes_exceptions_on(int n_workers) {
+void rethrows_exceptions(int n_workers) {
     Monitor monitor;
-    Crew crew(
+    WorkerPool pool(
         2,
-        [](std::int64_t, int, Crew& all) { all.hand_out([](int) { throw std::runtime_error("a part"); }); },
+        [](std::int64_t, int, WorkerPool& all) {
+            all.offload([](int) { throw std::runtime_error("a part"); });
+        },
         true, monitor);
     std::string message;
     try {
-        crew.run(n_workers);
+        pool.run(n_workers);
     } catch (const std::runtime_error& error) {
         message = error.what();
     }
@@ -69,14 +73,14 @@ void passes_exceptions_on(int n_workers) {
 
 void stops(int n_workers) {
     Monitor monitor([](std::int64_t) { return true; });
-    Crew crew(
+    WorkerPool pool(
         1,
-        [&](std::int64_t, int, Crew& all) {
+        [&](std::int64_t, int, WorkerPool& all) {
             while (!monitor.stopped()) std::this_thread::yield();
-            all.hand_out([](int) { CHECK(false); });
+            all.offload([](int) { CHECK(false); });
         },
         true, monitor);
-    crew.run(n_workers);
+    pool.run(n_workers);
 }
 
 }  // namespace
@@ -84,10 +88,10 @@ void stops(int n_workers) {
 int main() {
     for (const std::int64_t n_tasks : {0, 1, 5})
         for (const int n_workers : {1, 2, 8}) does_all(n_tasks, n_workers);
-    feeds_the_hungry();
-    alone_nobody_is_hungry();
+    feeds_the_idle();
+    alone_nobody_is_idle();
     for (const int n_workers : {1, 2, 8}) {
-        passes_exceptions_on(n_workers);
+        rethrows_exceptions(n_workers);
         stops(n_workers);
     }
 }

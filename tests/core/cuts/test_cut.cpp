@@ -95,7 +95,7 @@ double brute_gain(C criterion, const Problem& p, double threshold) {
            sides.right.impurity(criterion);
 }
 
-// The midpoint of the neighbouring values between which a threshold lies.
+// The midpoint of the neighboring values between which a threshold lies.
 double middle_of_gap(const Problem& p, double threshold) {
     double low = -1e300, high = 1e300;
     for (const double value : p.values) {

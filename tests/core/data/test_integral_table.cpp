@@ -40,12 +40,13 @@ void test_geometry(const Patches& patches, int bits) {
     const Matrix matrix{Columns<double>{x.data(), n_features, 1}, kRows, n_features};
     const Dictionary dictionary{{patches}, {1.0}, static_cast<std::int32_t>(n_features)};
     const auto fixed = fixed_points(dictionary, largest);
-    View view(dictionary, matrix, fixed, whole, largest);
-    view.fill(dictionary, 0, kRows);
-    CHECK(view.tables[0].row_bytes() == view.tables[0].n_cells() * bits / 8);
-    const View wider(dictionary, matrix, fixed, whole, largest + 1.0);
-    CHECK(wider.tables[0].row_bytes() == view.tables[0].row_bytes() * (whole ? 2 : 1));
-    CHECK(view.tables[0].whole() == whole && view.whole_bits(dictionary) == (whole ? std::max(bits, 16) : 0));
+    PreparedRows prepared = prepare_rows(dictionary, matrix, fixed, whole, largest);
+    prepared.fill(0, kRows);
+    CHECK(prepared.tables[0].row_bytes() == prepared.tables[0].n_cells() * bits / 8);
+    const PreparedRows wider = prepare_rows(dictionary, matrix, fixed, whole, largest + 1.0);
+    CHECK(wider.tables[0].row_bytes() == prepared.tables[0].row_bytes() * (whole ? 2 : 1));
+    CHECK(prepared.tables[0].whole() == whole &&
+          whole_bits(dictionary, prepared) == (whole ? std::max(bits, 16) : 0));
 
     Scratch scratch;
     std::vector<std::int32_t> rows(kRows);
@@ -60,9 +61,9 @@ void test_geometry(const Patches& patches, int bits) {
             patches.draw(rng, scratch, atoms.words);
             atoms.start.push_back(atoms.words.size());
         }
-        project(dictionary, atoms, view, rows, scratch, values.data());
-        if (whole) project(dictionary, atoms, view, rows, scratch, whole_values.data());
-        if (bits <= 16) project(dictionary, atoms, view, rows, scratch, narrow_values.data());
+        project(dictionary, atoms, prepared, rows, scratch, values.data());
+        if (whole) project(dictionary, atoms, prepared, rows, scratch, whole_values.data());
+        if (bits <= 16) project(dictionary, atoms, prepared, rows, scratch, narrow_values.data());
         for (std::size_t k = 0; k < atoms.size(); ++k) {
             const Terms terms = dictionary.expand(atoms[k], scratch);
             CHECK(!terms.ids.empty());

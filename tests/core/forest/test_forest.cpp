@@ -33,8 +33,8 @@ struct Setting {
 Forest grow(const Problem& problem, const Dictionary& dictionary, const Setting& setting, Monitor& monitor) {
     const Matrix matrix{Columns<float>{problem.x.data(), kFeatures, 1}, kRows, kFeatures};
     const auto fixed = fixed_points(dictionary, 10.0);
-    View view(dictionary, matrix, fixed, false, 10.0);
-    fill_view(view, dictionary, setting.n_threads, monitor);
+    PreparedRows prepared = prepare_rows(dictionary, matrix, fixed, false, 10.0);
+    prepared.fill_all(setting.n_threads, monitor);
     ForestRules rules;
     rules.grow.n_candidates = 4;
     rules.grow.least_part = setting.least_part;
@@ -43,9 +43,9 @@ Forest grow(const Problem& problem, const Dictionary& dictionary, const Setting&
     for (std::int64_t i = 0; setting.weighted && i < kRows; ++i)
         weights.push_back(0.25 * static_cast<double>(i % 7));
     Sampling sampling(5, kRows, kRows, !setting.weighted, weights);
-    if (setting.honest) sampling.grow_share = 0.5;
-    return fit_forest(dictionary, view, Targets{problem.classes, {}, 1, 2, {}}, sampling,
-                      {0, setting.n_trees}, rules, monitor);
+    if (setting.honest) sampling.structure_share = 0.5;
+    const Targets targets{problem.classes, {}, 1, 2, {}};
+    return fit_forest({dictionary, prepared, targets, sampling}, {0, setting.n_trees}, rules, monitor);
 }
 
 void check_same(const Forest& a, const Forest& b) {

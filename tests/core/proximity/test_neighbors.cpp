@@ -1,4 +1,4 @@
-// Neighbours by shared leaves against comparing all pairs.
+// Neighbors by shared leaves against comparing all pairs.
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -36,7 +36,7 @@ struct Rows {
     Rows(const Rows&) = delete;
     Rows& operator=(const Rows&) = delete;
 
-    Arrivals arrivals() const { return {leaf, size.n_rows, &members}; }
+    LeafIds leaf_ids() const { return {leaf, size.n_rows, &members}; }
 
     double proximity(std::size_t a, std::size_t b) const {
         std::size_t shared = 0, together = 0;
@@ -56,7 +56,7 @@ void test_nearest(const Rows& rows, const LeafIndex& index, bool apart, int n_th
     std::vector<std::int64_t> neighbor(c.n_rows * c.k);
     std::vector<std::int64_t> self(c.n_rows, -1);
     if (apart) std::iota(self.begin(), self.end(), std::int64_t{0});
-    index.nearest(rows.arrivals(), c.k, self, n_threads, monitor, proximity.data(), neighbor.data());
+    index.nearest(rows.leaf_ids(), c.k, self, n_threads, monitor, proximity.data(), neighbor.data());
     for (std::size_t row = 0; row < c.n_rows; ++row) {
         std::vector<std::pair<double, std::size_t>> all;  // farthest last, then by number
         for (std::size_t other = 0; other < c.n_rows; ++other)
@@ -72,7 +72,7 @@ void test_nearest(const Rows& rows, const LeafIndex& index, bool apart, int n_th
 void test_near(const Rows& rows, const LeafIndex& index, double least) {
     Monitor monitor;
     const std::size_t first = rows.size.n_rows / 3;
-    const auto found = index.near(rows.arrivals(), first, rows.size.n_rows, least, 2, monitor);
+    const auto found = index.near(rows.leaf_ids(), first, rows.size.n_rows, least, 2, monitor);
     for (std::size_t row = first; row < rows.size.n_rows; ++row) {
         auto next = found[row - first].begin();
         for (std::size_t other = 0; other < rows.size.n_rows; ++other) {
@@ -91,14 +91,14 @@ void test(const Case& c, bool in_all, Rng& rng) {
     for (std::size_t tree = 0; tree < c.n_trees; ++tree)
         leaf_start.push_back(leaf_start.back() + static_cast<std::int64_t>(c.n_leaves));
     Monitor monitor;
-    const LeafIndex index(rows.arrivals(), leaf_start, 2, monitor);
+    const LeafIndex index(rows.leaf_ids(), leaf_start, 2, monitor);
     double n_pairs = 0.0;
     for (std::size_t tree = 0; tree < c.n_trees; ++tree)
         for (std::size_t a = 0; a < c.n_rows; ++a)
             for (std::size_t b = 0; b < c.n_rows; ++b)
                 n_pairs += rows.members.has(a, tree) && rows.members.has(b, tree) &&
                            rows.leaf[tree * c.n_rows + a] == rows.leaf[tree * c.n_rows + b];
-    CHECK(index.n_pairs(rows.arrivals()) == n_pairs);
+    CHECK(index.n_pairs(rows.leaf_ids()) == n_pairs);
     for (const bool apart : {true, false})
         for (const int n_threads : {1, 3}) test_nearest(rows, index, apart, n_threads);
     for (const double least : {0.0, 0.2}) test_near(rows, index, least);
@@ -110,7 +110,7 @@ int main() {
     Rng rng(1);
     for (const bool in_all : {true, false}) {
         test({2, 1, 1, 1}, in_all, rng);
-        test({60, 7, 20, 59}, in_all, rng);     // more neighbours than a row meets
+        test({60, 7, 20, 59}, in_all, rng);     // more neighbors than a row meets
         test({150, 70, 12, 3}, in_all, rng);    // more than one word of trees
         test({200, 300, 40, 10}, in_all, rng);  // counts beyond a byte
     }

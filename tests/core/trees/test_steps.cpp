@@ -61,13 +61,13 @@ struct Fitted {
         Monitor monitor;
         const Scan scanned = scan_rows(matrix, newest_isa());
         fixed = fixed_points(dictionary, scanned.max_abs);
-        View view(dictionary, matrix, fixed, scanned.whole, scanned.max_abs);
-        fill_view(view, dictionary, 1, monitor);
+        PreparedRows prepared = prepare_rows(dictionary, matrix, fixed, scanned.whole, scanned.max_abs);
+        prepared.fill_all(1, monitor);
         ForestRules rules;
         rules.grow.n_candidates = 2;
         const Sampling sampling(5, kTrain, kTrain, true, {});
-        forest = fit_forest(dictionary, view, Targets{classes, {}, 1, 2, {}}, sampling, {0, n_trees}, rules,
-                            monitor);
+        const Targets targets{classes, {}, 1, 2, {}};
+        forest = fit_forest({dictionary, prepared, targets, sampling}, {0, n_trees}, rules, monitor);
         trees = forest.trees();
     }
 };
@@ -85,7 +85,7 @@ struct Arrived {
 // Sends so many rows at a time.
 Arrived send(const Fitted& fitted, const Matrix& matrix, std::int64_t together, int n_threads) {
     const Router router{fitted.dictionary, fitted.fixed, fitted.trees, newest_isa(), n_threads};
-    const LeafValues values = fitted.forest.leaf_values();
+    const LeafValues values = fitted.forest.leaf_values(2);
     const std::int64_t n_trees = fitted.trees.n_trees();
     Arrived arrived{std::vector<std::int32_t>(static_cast<std::size_t>(kRows * n_trees)),
                     std::vector<double>(2 * kRows)};
@@ -97,7 +97,7 @@ Arrived send(const Fitted& fitted, const Matrix& matrix, std::int64_t together, 
         for (std::int64_t k = 0; k < part.n_rows * n_trees; ++k)
             arrived.leaves[static_cast<std::size_t>((row + k % part.n_rows) * n_trees + k / part.n_rows)] =
                 leaves[static_cast<std::size_t>(k)];
-        predict_forest(router, values, part, 2, arrived.means.data() + 2 * row, monitor);
+        predict_forest(router, values, part, arrived.means.data() + 2 * row, monitor);
     }
     return arrived;
 }
@@ -133,7 +133,7 @@ std::vector<std::int32_t> leaves_of(const Fitted& fitted, const std::vector<T>& 
 }
 
 template <class T>
-void test_arrivals(const Fitted& fitted, const std::vector<T>& x) {
+void test_leaf_ids(const Fitted& fitted, const std::vector<T>& x) {
     const Matrix matrix = matrix_of(x);
     const Arrived alone = send(fitted, matrix, 1, 1);
     for (const std::int64_t together : {5, 20, 300}) CHECK(send(fitted, matrix, together, 1) == alone);
@@ -154,20 +154,20 @@ void test_type(const Dictionary& dictionary, bool written_out, std::int64_t n_tr
         Monitor monitor;
         const AnySteps steps = write_steps(dictionary, fitted.trees, 2, monitor);
         CHECK(std::holds_alternative<std::monostate>(steps) == !written_out);
-        test_arrivals(fitted, problem.rows);
+        test_leaf_ids(fitted, problem.rows);
 
         if (!large) continue;
         // No tree has a split; some have one.
         for (std::int32_t& c : problem.classes) c = 1;
         const Fitted none(dictionary, train, problem.classes, n_trees);
         CHECK(none.trees.threshold.empty());
-        test_arrivals(none, problem.rows);
+        test_leaf_ids(none, problem.rows);
         problem.classes[0] = 0;
         const Fitted some(dictionary, train, problem.classes, n_trees);
         CHECK(!some.trees.threshold.empty());
         CHECK(std::find(some.trees.leaf_start.begin(), some.trees.leaf_start.end(), 1) !=
               some.trees.leaf_start.end());
-        test_arrivals(some, problem.rows);
+        test_leaf_ids(some, problem.rows);
     }
 }
 

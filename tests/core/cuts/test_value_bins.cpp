@@ -1,4 +1,4 @@
-// Cuts found by stretches of values, or by comparing few rows, are those found by ordering all rows. Halved
+// Cuts found by value bins, or by comparing few rows, are those found by ordering all rows. Halved
 // weights are not whole and so take the other way; halving is exact, gains and bounds included.
 #include <cmath>
 
@@ -44,11 +44,11 @@ std::vector<V> make_values(Rng& rng, const Node& node, std::size_t kind) {
     return values;
 }
 
-// The best cut over all candidates, as a node finds it, looking at all of them first or at each by itself.
+// The best cut over all candidates, as a node finds it, bounding all of them first or each by itself.
 template <class C, class V>
 std::vector<Cut> search(const Node& node, const std::vector<double>& weights, std::int32_t n_classes,
                         const CutRules& rules, const std::vector<std::vector<V>>& candidates,
-                        bool look_first) {
+                        bool bound_first) {
     const Targets targets{node.classes, {}, 1, n_classes, {}};
     C criterion(targets);
     criterion.begin({node.rows, weights});
@@ -56,11 +56,11 @@ std::vector<Cut> search(const Node& node, const std::vector<double>& weights, st
     cutter.begin_tree(criterion.weight());
     Rng rng(0);
     const auto range = [&](std::size_t k) { return range_of<V>(candidates[k], rules.isa); };
-    for (std::size_t k = 0; k < candidates.size() && look_first; ++k)
-        if (!range(k).constant()) cutter.look(k, candidates[k], range(k), criterion);
+    for (std::size_t k = 0; k < candidates.size() && bound_first; ++k)
+        if (!range(k).constant()) cutter.bound(k, candidates[k], range(k), criterion);
     std::vector<Cut> best(1);
     for (std::size_t k = 0; k < candidates.size(); ++k) {
-        if (!look_first) cutter.begin_candidates();
+        if (!bound_first) cutter.begin_candidates();
         if (range(k).constant()) continue;
         best.push_back(cutter.improve(best.back(), k, candidates[k], range(k), criterion, rng));
     }
@@ -77,9 +77,9 @@ void test(Rng& rng, std::size_t n, std::int32_t n_classes, bool odd_weights, dou
         rules.limits.min_weight_fraction_leaf = least;
         const std::vector<Cut> whole = search<C, V>(node, node.weights, n_classes, rules, candidates, false);
         const std::vector<Cut> halved = search<C, V>(node, node.halves, n_classes, rules, candidates, false);
-        const Cut looked = search<C, V>(node, node.weights, n_classes, rules, candidates, true).back();
-        CHECK(looked.found == whole.back().found && looked.threshold == whole.back().threshold &&
-              looked.gain == whole.back().gain);
+        const Cut bounded = search<C, V>(node, node.weights, n_classes, rules, candidates, true).back();
+        CHECK(bounded.found == whole.back().found && bounded.threshold == whole.back().threshold &&
+              bounded.gain == whole.back().gain);
         CHECK(whole.size() == halved.size());
         for (std::size_t k = 1; k < whole.size(); ++k) {
             CHECK(whole[k].found == halved[k].found);

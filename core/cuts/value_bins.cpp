@@ -1,4 +1,4 @@
-#include "core/cuts/stretches.h"
+#include "core/cuts/value_bins.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@ namespace foliation {
 
 namespace {
 
-// The values' range in equal parts, with the heavy value a part by itself.
+// The values' range in equal parts, with the heavy value in a part of its own.
 template <class V, class F>
 struct Parts {
     V lo;
@@ -26,14 +26,13 @@ struct FindPlaces {
         for (std::size_t i = 0; i < n; ++i) {
             const V value = values[i];
             const auto part = static_cast<std::int32_t>(static_cast<F>(value - parts.lo) * parts.scale);
-            const std::int32_t stretch =
-                part + (value > parts.heavy ? 1 : 0) + (value >= parts.inner ? 1 : 0);
-            places[i] = static_cast<std::uint32_t>((stretch << shift) + codes[i]);
+            const std::int32_t bin = part + (value > parts.heavy ? 1 : 0) + (value >= parts.inner ? 1 : 0);
+            places[i] = static_cast<std::uint32_t>((bin << shift) + codes[i]);
         }
     }
 };
 
-// Class weights before each stretch and in the end, the weight, and the purities of the cut there.
+// Class weights before each bin and at the end, their sum, and the purities of the cut there.
 template <std::size_t kLanes>
 struct SumUp {
     static FOLIATION_INLINE void run(const std::uint16_t* cells, const std::uint16_t* more, std::size_t n,
@@ -71,8 +70,8 @@ struct SumUp {
     }
 };
 
-// Whether one of the two inner corners of a stretch passes the purity; multiplied out, since a division takes
-// longer than all the rest.
+// Whether one of the two inner corners of a bin exceeds the purity. Multiplied out: a division takes longer
+// than all the rest.
 struct PassInCorners {
     static FOLIATION_INLINE void run(const std::int32_t* before, std::size_t n, double needed,
                                      std::uint8_t* found) {
@@ -94,17 +93,17 @@ struct PassInCorners {
     }
 };
 
-struct TakeHopeful {
+struct TakePromising {
     template <class V>
     static FOLIATION_INLINE void run(const V* values, std::size_t n, const std::uint32_t* places, int shift,
-                                     const std::uint64_t* hopeful, V* taken, std::uint32_t* slots,
+                                     const std::uint64_t* promising, V* taken, std::uint32_t* slots,
                                      std::size_t* n_taken) {
         std::size_t count = 0;
         for (std::size_t i = 0; i < n; ++i) {
-            const std::uint32_t stretch = places[i] >> shift;
+            const std::uint32_t bin = places[i] >> shift;
             taken[count] = values[i];
             slots[count] = static_cast<std::uint32_t>(i);
-            count += hopeful[stretch / 64] >> stretch % 64 & 1;
+            count += promising[bin / 64] >> bin % 64 & 1;
         }
         *n_taken = count;
     }
@@ -113,7 +112,7 @@ struct TakeHopeful {
 }  // namespace
 
 template <class V>
-bool Stretches::find_places(std::span<const V> values, Range<V> range, const WholeRows& rows) {
+bool ValueBins::find_places(std::span<const V> values, Range<V> range, const WholeRows& rows) {
     const double width = static_cast<double>(range.hi) - static_cast<double>(range.lo);
     const double scale = (static_cast<double>(n_) - 2.5) / width;
     using F = std::conditional_t<std::is_integral_v<V>, float, double>;
@@ -130,7 +129,7 @@ bool Stretches::find_places(std::span<const V> values, Range<V> range, const Who
 }
 
 template <class V>
-bool Stretches::count(std::span<const V> values, Range<V> range, const WholeRows& rows,
+bool ValueBins::count(std::span<const V> values, Range<V> range, const WholeRows& rows,
                       std::span<const double> class_weights) {
     const std::size_t n = values.size();
     if (n < kFewest || class_weights.size() > kClasses ||
@@ -167,14 +166,14 @@ bool Stretches::count(std::span<const V> values, Range<V> range, const WholeRows
     two ? sum_up(SumUp<2>{}) : sum_up(SumUp<kClasses>{});
     return true;
 }
-template bool Stretches::count(std::span<const std::int16_t>, Range<std::int16_t>, const WholeRows&,
+template bool ValueBins::count(std::span<const std::int16_t>, Range<std::int16_t>, const WholeRows&,
                                std::span<const double>);
-template bool Stretches::count(std::span<const std::int32_t>, Range<std::int32_t>, const WholeRows&,
+template bool ValueBins::count(std::span<const std::int32_t>, Range<std::int32_t>, const WholeRows&,
                                std::span<const double>);
-template bool Stretches::count(std::span<const double>, Range<double>, const WholeRows&,
+template bool ValueBins::count(std::span<const double>, Range<double>, const WholeRows&,
                                std::span<const double>);
 
-double Stretches::best_between(double least) const {
+double ValueBins::best_between(double least) const {
     double best = 0.0;
     const double all = weight_[n_];
     for (std::size_t s = 1; s < n_; ++s) {
@@ -185,40 +184,40 @@ double Stretches::best_between(double least) const {
     return best;
 }
 
-double Stretches::mark_hopeful(double needed) {
+double ValueBins::mark_promising(double needed) {
     const bool two = shift_ == 1;
     std::array<std::uint8_t, kMost> pass_in_corners;
     if (two)
         run_on<PassInCorners>(isa_, static_cast<const std::int32_t*>(before_.data()), n_, needed,
                               pass_in_corners.data());
-    hopeful_.fill(0);
-    double hopeful_weight = 0.0;
+    promising_.fill(0);
+    double promising_weight = 0.0;
     for (std::size_t s = 0; s < n_; ++s) {
         const double own = weight_[s + 1] - weight_[s];
         const double ends = two ? purity_[s] : purity_[s] - beyond_[s] + own + beyond_[s + 1];
         const bool inside = s != heavy_ && (ends > needed || (two && pass_in_corners[s] != 0));
-        const bool hope = own > 0.0 && (inside || purity_[s + 1] > needed);
-        hopeful_[s / 64] |= std::uint64_t{hope} << s % 64;
-        hopeful_weight += hope ? own : 0.0;
+        const bool promises = own > 0.0 && (inside || purity_[s + 1] > needed);
+        promising_[s / 64] |= std::uint64_t{promises} << s % 64;
+        promising_weight += promises ? own : 0.0;
     }
-    return hopeful_weight;
+    return promising_weight;
 }
 
 template <class V>
-std::size_t Stretches::take_hopeful(std::span<const V> values, Range<V> range, const WholeRows& rows,
-                                    V* taken, std::uint32_t* slots) {
+std::size_t ValueBins::take_promising(std::span<const V> values, Range<V> range, const WholeRows& rows,
+                                      V* taken, std::uint32_t* slots) {
     find_places(values, range, rows);
     std::size_t count = 0;
-    run_on<TakeHopeful>(isa_, values.data(), values.size(),
-                        static_cast<const std::uint32_t*>(scratch_->places.data()), shift_,
-                        static_cast<const std::uint64_t*>(hopeful_.data()), taken, slots, &count);
+    run_on<TakePromising>(isa_, values.data(), values.size(),
+                          static_cast<const std::uint32_t*>(scratch_->places.data()), shift_,
+                          static_cast<const std::uint64_t*>(promising_.data()), taken, slots, &count);
     return count;
 }
-template std::size_t Stretches::take_hopeful(std::span<const std::int16_t>, Range<std::int16_t>,
-                                             const WholeRows&, std::int16_t*, std::uint32_t*);
-template std::size_t Stretches::take_hopeful(std::span<const std::int32_t>, Range<std::int32_t>,
-                                             const WholeRows&, std::int32_t*, std::uint32_t*);
-template std::size_t Stretches::take_hopeful(std::span<const double>, Range<double>, const WholeRows&,
-                                             double*, std::uint32_t*);
+template std::size_t ValueBins::take_promising(std::span<const std::int16_t>, Range<std::int16_t>,
+                                               const WholeRows&, std::int16_t*, std::uint32_t*);
+template std::size_t ValueBins::take_promising(std::span<const std::int32_t>, Range<std::int32_t>,
+                                               const WholeRows&, std::int32_t*, std::uint32_t*);
+template std::size_t ValueBins::take_promising(std::span<const double>, Range<double>, const WholeRows&,
+                                               double*, std::uint32_t*);
 
 }  // namespace foliation
