@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 NATIVE := $(shell find core bindings -name '*.h' -o -name '*.cpp') CMakeLists.txt
+PROJECTS := pyproject.toml experiments/pyproject.toml benchmarks/pyproject.toml
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: demo bench bench-quick bench-page bench-guard results test lint types test-core test-python test-oldest test-extra docs fuzz fuzz-asan format clean
@@ -23,18 +24,20 @@ $(VENV)/.demo: $(VENV)/.python $(NATIVE) pyproject.toml
 	$(PIP) install --editable ".[plot]"
 	touch $@
 
-$(VENV)/.test: $(VENV)/.python $(NATIVE) pyproject.toml
+# Compiler warnings are errors here, but not for users.
+$(VENV)/.test: $(VENV)/.python $(NATIVE) $(PROJECTS)
 	@echo "Building the package and fetching the test tools; this takes a minute or two."
-	$(PIP) install --editable ".[test]"
-	touch $@ $(VENV)/.demo
+	$(PIP) install --config-settings=cmake.define.FOLIATION_WERROR=ON \
+	    --editable ".[test]" --editable "./experiments[test]" --editable ./benchmarks
+	touch $@ $(VENV)/.demo $(VENV)/.bench
 
-$(VENV)/.bench: $(VENV)/.python $(NATIVE) pyproject.toml
+$(VENV)/.bench: $(VENV)/.python $(NATIVE) $(PROJECTS)
 	@echo "Building the package; this takes a minute or two."
-	$(PIP) install --editable ".[bench]"
+	$(PIP) install --editable . --editable ./experiments --editable ./benchmarks
 	touch $@ $(VENV)/.demo
 
-# FOLIATION_DATA names a folder with images/mnist.npz; without it the MNIST workloads are left out. RESUME=1 goes on
-# where a stopped run left off.
+# FOLIATION_DATA names a folder with images/mnist.npz; without it the MNIST workloads are skipped. RESUME=1 resumes an
+# interrupted run.
 bench: $(VENV)/.bench  ## our forests and their peers in turn; about an hour, QUICK=1 for ten minutes
 	$(BIN)/foliation bench $(if $(QUICK),--quick) $(if $(RESUME),--resume)
 
@@ -60,6 +63,12 @@ types: $(VENV)/.test
 
 test-core: $(VENV)/.test
 	PATH="$(CURDIR)/$(BIN):$$PATH" tests/core/run release
+	@$(call with_compiler,clang++)
+
+# Builds and tests the core with a compiler, or says that it is not installed.
+with_compiler = if command -v $(1) > /dev/null; \
+    then PATH="$(CURDIR)/$(BIN):$$PATH" CXX=$(1) tests/core/run release; \
+    else echo "$(1) is not installed: the core is not tested with it."; fi
 
 test-python: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2
@@ -77,9 +86,12 @@ $(VENV)-oldest/.ready: $(VENV)/.test $(NATIVE) $(wildcard src/foliation/*.py)
 test-oldest: $(VENV)-oldest/.ready
 	$(VENV)-oldest/bin/python -m pytest tests/test_estimator_checks.py tests/test_progress.py tests/test_aeon.py
 
-test-extra: $(VENV)/.test  ## what needs more than Python and a compiler: sanitizers
+test-extra: $(VENV)/.test  ## what needs more than Python and a compiler: sanitizers, other compilers
 	PATH="$(CURDIR)/$(BIN):$$PATH" tests/core/run asan
 	PATH="$(CURDIR)/$(BIN):$$PATH" tests/core/run tsan
+	@$(call with_compiler,clang++-15)
+	@$(call with_compiler,clang++-16)
+	@$(call with_compiler,clang++-19)
 
 bench-guard: $(VENV)/.test  ## instruction counts against those on record; needs valgrind
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/guard/guard.py

@@ -7,23 +7,23 @@ from typing import Annotated
 import typer
 
 from foliation._version import __version__
-from foliation.cli.bench import bench
 from foliation.cli.demo import demo
 from foliation.cli.describe import describe
 from foliation.cli.evaluate import evaluate
+from foliation.cli.extensions import add_extensions
 from foliation.cli.fit import fit
 from foliation.cli.neighbors import embed, neighbors
 from foliation.cli.predict import predict
 from foliation.cli.report import explain, report
-from foliation.cli.reproduce import reproduce
 
 app = typer.Typer(
     name="foliation",
     no_args_is_help=True,
     rich_markup_mode="markdown",
 )
-for command in (fit, predict, evaluate, explain, describe, report, neighbors, embed, reproduce, bench, demo):
+for command in (fit, predict, evaluate, explain, describe, report, neighbors, embed, demo):
     app.command()(command)
+add_extensions(app)
 
 
 def _show_version(wanted: bool) -> None:

@@ -1,0 +1,111 @@
+"""Workers on a tiny workload: in this process, and in a fresh one as the benchmark starts them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import foliation as fo
+from foliation import simulations
+from foliation_benchmarks import data
+from foliation_benchmarks.benchmark import launch
+from foliation_benchmarks.worker.contract import Patch, Task
+from foliation_benchmarks.worker.measure import measure
+from foliation_benchmarks.worker.memory import AnonymousPeak, Peak
+from foliation_benchmarks.workload import Data
+from foliation_experiments.harness.worker import WorkerError
+
+
+@pytest.fixture(scope="module")
+def task(tmp_path_factory: pytest.TempPathFactory) -> Task:
+    folder = data.write(Data("circle", 80, 50), tmp_path_factory.mktemp("circle"))
+    return Task("", str(folder), trees=4, candidates=9, threads=1, shape=(100,), patch=Patch((3,), (12,), wrap=True))
+
+
+@pytest.mark.parametrize("runner", ["ours_axis", "ours_sparse", "ours_patches", "scikit_learn"])
+def test_a_worker_measures_everything(task: Task, runner: str) -> None:
+    found = measure(replace(task, runner=runner, latency=True))
+    assert (found["trees"], found["effective"], found["n_test"]) == (4, 9.0, 50)
+    assert found["leaves"] == found["splits"] + 4
+    assert found["pairs"] == 9 * found["row_splits"]
+    assert found["row_splits"] > 80 * 0.4 * 4  # all distinct in-bag rows pass the roots
+    assert found["visits"] >= 50 * 4
+    assert 0 <= found["error"] <= 1
+    assert min(found["fit_seconds"], found["predict_seconds"], found["latency_ms"]) > 0
+
+
+def test_pairs_and_visits_agree_with_a_walk_down_the_trees(task: Task) -> None:
+    """Ours and scikit-learn's counts on identical trees would agree; here ours against the trees themselves."""
+    from foliation_benchmarks.worker import ours
+
+    X, y = (np.load(Path(task.folder) / f"{name}_train.npy") for name in "Xy")
+    forest = fo.ForestClassifier(3, projections=fo.Axis(), random_state=0).fit(X, y)
+    found = ours.runner("axis").count(forest, X, X)
+    depths = [forest.tree(tree).leaf_depths() for tree in range(3)]
+    leaves = forest.apply(X)
+    assert found.visits == sum(depths[tree][leaves[:, tree]].sum() for tree in range(3))
+    bags = [np.unique(rows) for rows in forest.estimators_samples_]
+    assert found.row_splits == sum(depths[t][leaves[bags[t], t]].sum() for t in range(3))
+
+
+def test_an_honest_tree_is_grown_by_half_of_its_rows(task: Task) -> None:
+    plain, honest = (measure(replace(task, runner=runner)) for runner in ("ours_sparse", "ours_sparse_honest"))
+    assert (honest["trees"], honest["effective"]) == (4, 9.0)
+    assert honest["row_splits"] < 0.7 * plain["row_splits"]
+
+
+@pytest.mark.parametrize("runner", ["ours_sparse", "scikit_learn"])
+def test_neighbours_of_all_training_rows(task: Task, runner: str) -> None:
+    found = measure(replace(task, runner=runner, measure="neighbors", options={"min_samples_leaf": 5}))
+    assert (found["n_neighbors"], found["trees"]) == (50, 4)
+    assert min(found["fit_seconds"], found["neighbors_seconds"]) > 0
+    assert found["neighbors_peak_bytes"] >= 0  # so little that no page may have been asked for
+
+
+def test_ours_and_brute_force_find_the_same_neighbours() -> None:
+    """In the same leaves; ties may be broken otherwise."""
+    from foliation_benchmarks.worker.scikit_learn import brute_force_neighbors
+
+    X, y = simulations.trunk(150, n_features=4, random_state=0)
+    forest = fo.ForestClassifier(20, min_samples_leaf=5, random_state=0).fit(X, y)
+    near = forest.proximity(sparse=False)
+    ours, theirs = forest.kneighbors(n_neighbors=10)[1], brute_force_neighbors(forest, X, 10)
+    np.testing.assert_allclose(np.take_along_axis(near, ours, 1), np.take_along_axis(near, theirs, 1))
+
+
+def test_many_small_fits(task: Task) -> None:
+    found = measure(replace(task, runner="ours_axis", measure="small_fits", repeats=3))
+    assert found["fits"] == 3
+    assert found["fit_seconds"] > 0
+
+
+def test_a_mapped_file_is_fitted_where_it_is(tmp_path: Path) -> None:
+    folder = data.write(Data("sparse_file", 2000, 0, (300, 10)), tmp_path)
+    task = Task("ours_sparse", str(folder), 3, 20, measure="mapped", options={"max_samples": 50})
+    found = measure(task)
+    assert found["row_bytes"] == 2000 * 300 * 4
+    assert found["anonymous_peak_bytes"] > 0
+
+
+def test_a_fresh_process_answers(task: Task) -> None:
+    found = launch(replace(task, runner="ours_patches"), "")
+    assert found["trees"] == 4
+    assert found["version"]
+
+
+def test_a_process_that_fails_says_why(task: Task) -> None:
+    with pytest.raises(WorkerError, match="nobody"):
+        launch(replace(task, runner="nobody"), "")
+
+
+def test_peaks_see_what_is_allocated() -> None:
+    with Peak() as peak, AnonymousPeak() as anonymous:
+        block = np.ones(4_000_000)
+        assert block.sum() == 4_000_000
+    if peak.bytes is None:
+        pytest.skip("this system keeps no high-water mark that can be reset")
+    assert peak.bytes > 25_000_000
+    assert anonymous.bytes > 25_000_000
