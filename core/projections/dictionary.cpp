@@ -40,8 +40,9 @@ Terms Dictionary::expand(Words words, Scratch& scratch) const {
     std::visit([&](const auto& f) { f.expand(own, scratch, raw); }, member(words));
     std::vector<std::size_t> order(raw.ids.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return raw.ids[a] < raw.ids[b]; });
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return raw.ids[a] < raw.ids[b] || (raw.ids[a] == raw.ids[b] && a < b);
+    });
     Terms terms;
     for (std::size_t k = 0; k < order.size();) {
         const std::int32_t id = raw.ids[order[k]];
