@@ -67,7 +67,7 @@ test-core: $(VENV)/.test
 
 # Builds and tests the core with a compiler, or says that it is not installed.
 with_compiler = if command -v $(1) > /dev/null; \
-    then PATH="$(CURDIR)/$(BIN):$$PATH" CXX=$(1) tests/core/run release; \
+    then PATH="$(CURDIR)/$(BIN):$$PATH" tests/core/run release $(1); \
     else echo "$(1) is not installed: the core is not tested with it."; fi
 
 test-python: $(VENV)/.test

@@ -8,12 +8,13 @@
 
 #include "core/base/isa.h"
 #include "core/criteria/few_rows.h"
+#include "core/criteria/two_classes.h"
 #include "core/data/targets.h"
 #include "core/data/whole_rows.h"
 
 namespace foliation {
 
-template <class Impurity>
+template <ClassImpurity Impurity>
 class ClassCounts {
   public:
     static constexpr const char* kName = Impurity::kName;
@@ -54,7 +55,7 @@ class ClassCounts {
         few_.clear();
         if (n_outputs_ > 1) return;
         whole_.read(codes_, weights_, weight_);
-        if constexpr (Impurity::kSquares) few_.read(codes_, weights_, total_);
+        if constexpr (kSumsSquares<Impurity>) few_.read(codes_, weights_, total_);
     }
 
     bool pure() const {
@@ -114,7 +115,7 @@ class ClassCounts {
     std::span<const double> class_weights() const { return total_; }
     // The left side that holds these weights per class.
     Left left_side(const std::int32_t* weights)
-        requires Impurity::kSquares
+        requires kSumsSquares<Impurity>
     {
         Left left;
         for (std::size_t k = 0; k < sides_.size(); ++k) {
@@ -128,12 +129,12 @@ class ClassCounts {
 
     // None if they are many, or cannot be counted.
     const FewRows* few_rows() const
-        requires Impurity::kSquares
+        requires kSumsSquares<Impurity>
     {
         return few_.empty() ? nullptr : &few_;
     }
     Left left_side(const FewRows::Cut& cut) const
-        requires Impurity::kSquares
+        requires kSumsSquares<Impurity>
     {
         return {static_cast<double>(cut.weight), static_cast<double>(cut.squares),
                 static_cast<double>(cut.squares_beyond)};

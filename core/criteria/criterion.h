@@ -1,15 +1,21 @@
-// The criteria a forest can grow by. To register one, add it to Criterion. Every criterion offers
-//   kName, fits(targets)       what the estimators call it; of one name, the first that fits is taken
-//   begin(node)                reads the targets of the node's rows
+// The criteria a forest can grow by. To register one, add it to the variant Criterion.
+//
+// A criterion over targets (TargetCriterion) offers
+//   kName, fits(targets)       its name; of one name, the first that fits is taken
+//   begin(node)                reads the targets of the node's samples
 //   pure(), weight(), impurity()    of the node (impurity times weight)
-//   Left, empty_left(), move(left, slot)    the left side of a cut; moves one row there
+//   Left, empty_left(), move(left, slot)    the left side of a cut; moves one sample there
 //   gain(left)                 decrease of impurity times weight
-//   cannot_beat(left, bound)      not gain(left) > bound, found as cheaply as can be
+//   cannot_beat(left, bound)   not gain(left) > bound, found as cheaply as possible
 //   bin_width(), add_to_bin(slot, bin), move_bin(left, bin)    the same by bins; returns the weight moved
-// except Clusters, which has several names, and reads projected values instead of targets: a whole projection
-// at a time, in order.
+// A criterion over values (ValueCriterion) reads a whole projection at a time, in order, instead of targets:
+//   begin(node), pure(), weight(), impurity()    as above
+//   read(values, slots, n)     one projection, ascending
+//   left_weight(n_left), best_cut(n_first, n_last, bound)
+//   cluster_level()            a larger gain shows clusters
 #pragma once
 
+#include <concepts>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -26,6 +32,48 @@ namespace foliation {
 
 using Criterion = std::variant<TwoClasses<Gini>, TwoClasses<Entropy>, ClassCounts<Gini>, ClassCounts<Entropy>,
                                SquaredError, Clusters>;
+
+template <class C>
+concept TargetCriterion = std::constructible_from<C, const Targets&> &&
+                          requires(C criterion, const C fixed, const Targets& targets, const NodeRows& node,
+                                   typename C::Left left, double* bin) {
+                              { C::kName } -> std::convertible_to<const char*>;
+                              { C::fits(targets) } -> std::same_as<bool>;
+                              criterion.begin(node);
+                              { fixed.pure() } -> std::same_as<bool>;
+                              { fixed.weight() } -> std::same_as<double>;
+                              { fixed.impurity() } -> std::same_as<double>;
+                              { criterion.empty_left() } -> std::same_as<typename C::Left>;
+                              criterion.move(left, std::size_t{});
+                              { fixed.gain(left) } -> std::same_as<double>;
+                              { fixed.cannot_beat(left, 0.0) } -> std::same_as<bool>;
+                              { fixed.bin_width() } -> std::same_as<std::size_t>;
+                              fixed.add_to_bin(std::size_t{}, bin);
+                              { criterion.move_bin(left, bin) } -> std::same_as<double>;
+                          };
+
+template <class C>
+concept ValueCriterion = requires(C criterion, const C fixed, const NodeRows& node, const double* values,
+                                  const std::uint32_t* slots) {
+    criterion.begin(node);
+    { fixed.pure() } -> std::same_as<bool>;
+    { fixed.weight() } -> std::same_as<double>;
+    { fixed.impurity() } -> std::same_as<double>;
+    criterion.read(values, slots, std::size_t{});
+    { fixed.left_weight(std::size_t{}) } -> std::same_as<double>;
+    criterion.best_cut(std::size_t{}, std::size_t{}, double{});
+    { fixed.cluster_level() } -> std::same_as<double>;
+};
+
+namespace detail {
+template <class... Members>
+constexpr bool are_criteria(const std::variant<Members...>*) {
+    static_assert(((TargetCriterion<Members> || ValueCriterion<Members>) && ...),
+                  "a member of Criterion is neither a TargetCriterion nor a ValueCriterion");
+    return true;
+}
+static_assert(are_criteria(static_cast<const Criterion*>(nullptr)));
+}  // namespace detail
 
 struct CriterionRules {
     std::string name = "gini";

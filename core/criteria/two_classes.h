@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <vector>
 
 #include "core/data/targets.h"
@@ -10,7 +11,26 @@
 
 namespace foliation {
 
+// Whether the running sum of an impurity is that of squared class weights. Optional: kSquares.
 template <class Impurity>
+constexpr bool kSumsSquares = [] {
+    if constexpr (requires { Impurity::kSquares; }) return Impurity::kSquares;
+    return false;
+}();
+
+// How an impurity of classes is worked out from a running sum over the class weights; entropy.h and gini.h
+// show how. cannot_beat() may rule a cut out before it is worked out in full.
+template <class I>
+concept ClassImpurity = requires(I impurity, const I fixed, double x, typename I::Side side) {
+    { I::kName } -> std::convertible_to<const char*>;
+    impurity.prepare(x);
+    { fixed.term(x) } -> std::same_as<double>;
+    { fixed.change(x, x) } -> std::same_as<double>;
+    { fixed.total(x, x, x) } -> std::same_as<double>;
+    { fixed.cannot_beat(side, side, x, x) } -> std::same_as<bool>;
+};
+
+template <ClassImpurity Impurity>
 class TwoClasses {
   public:
     static constexpr const char* kName = Impurity::kName;
@@ -70,7 +90,7 @@ class TwoClasses {
     std::array<double, 2> class_weights() const { return {total_.weight - total_.ones, total_.ones}; }
     // The left side that holds these weights per class.
     Left left_side(const std::int32_t* weights)
-        requires Impurity::kSquares
+        requires kSumsSquares<Impurity>
     {
         return {static_cast<double>(weights[0] + weights[1]), static_cast<double>(weights[1])};
     }

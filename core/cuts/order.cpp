@@ -13,15 +13,31 @@ namespace foliation {
 
 namespace {
 
+// Lane l and lane l ^ kStep change places.
+template <std::size_t kStep, class Lanes, std::size_t... kLane>
+FOLIATION_INLINE Lanes swap_lanes(Lanes x, std::index_sequence<kLane...>) {
+    return __builtin_shufflevector(x, x, static_cast<int>(kLane ^ kStep)...);
+}
+
+// Afterwards every lane of lo and hi holds the smallest and the largest of all.
+template <std::size_t kStep, class Lanes>
+FOLIATION_INLINE void fold(Lanes& lo, Lanes& hi) {
+    if constexpr (kStep > 0) {
+        constexpr auto kLanes = std::make_index_sequence<sizeof(Lanes) / sizeof(lo[0])>();
+        const Lanes low = swap_lanes<kStep>(lo, kLanes);
+        const Lanes high = swap_lanes<kStep>(hi, kLanes);
+        lo = low < lo ? low : lo;
+        hi = high > hi ? high : hi;
+        fold<kStep / 2>(lo, hi);
+    }
+}
+
 struct FindRange {
     template <class V>
     static FOLIATION_INLINE void run(const V* values, std::size_t n, Range<V>* range) {
         // No wider than the registers of the oldest machine: wider ones are kept in memory.
         constexpr std::size_t kLanes = 16 / sizeof(V);
-        using Place = std::conditional_t<sizeof(V) == 2, std::int16_t,
-                                         std::conditional_t<sizeof(V) == 4, std::int32_t, std::int64_t>>;
         typedef V Lanes __attribute__((vector_size(16)));
-        typedef Place Places __attribute__((vector_size(16)));
         typedef Lanes InMemory __attribute__((aligned(alignof(V)), may_alias));
         if (n < kLanes) {
             *range = {values[0], values[0]};
@@ -46,14 +62,7 @@ struct FindRange {
         }
         lo = other_lo < lo ? other_lo : lo;
         hi = other_hi > hi ? other_hi : hi;
-        for (std::size_t step = kLanes / 2; step > 0; step /= 2) {
-            Places places{};
-            for (std::size_t l = 0; l < kLanes; ++l) places[l] = static_cast<Place>(l ^ step);
-            const Lanes low = __builtin_shuffle(lo, places);
-            const Lanes high = __builtin_shuffle(hi, places);
-            lo = low < lo ? low : lo;
-            hi = high > hi ? high : hi;
-        }
+        fold<kLanes / 2>(lo, hi);
         *range = {lo[0], hi[0]};
     }
 };
@@ -73,7 +82,7 @@ struct Narrowing {
 template <std::signed_integral V>
 Narrowing<V> narrow(Range<V> range, int most) {
     const auto width = static_cast<std::uint32_t>(range.hi) - static_cast<std::uint32_t>(range.lo);
-    const int bits = std::bit_width(width);
+    const int bits = static_cast<int>(std::bit_width(width));
     if (bits <= most) return {range.lo, 1.0, bits, true};
     return {range.lo, std::ldexp(1.0, most) / (static_cast<double>(width) + 1.0), most, false};
 }

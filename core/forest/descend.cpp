@@ -19,7 +19,7 @@ std::int64_t rows_per_block(const Router& router, const Matrix& matrix) {
     constexpr std::int64_t kCache = 512 * 1024;
     std::int64_t row_bytes = matrix.n_features * 4;
     for (const Family& family : router.dictionary.members)
-        if (const auto* patches = std::get_if<Patches>(&family)) row_bytes = patches->table.n_cells * 2;
+        if (const TableShape* shape = table_shape(family)) row_bytes = shape->n_cells * 2;
     const std::int64_t n_threads = std::max(1, router.n_threads);
     const std::int64_t fair = matrix.n_rows / (4 * n_threads);
     const std::int64_t cached = std::min(kCache / std::max<std::int64_t>(1, row_bytes), fair);

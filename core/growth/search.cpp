@@ -25,7 +25,7 @@ constexpr std::uint64_t kRowsKey = ~std::uint64_t{0};  // of the draw of these r
 // known.
 template <class C>
 bool perfect(const Cut& best, const C& criterion) {
-    if constexpr (std::is_same_v<C, Clusters>) return false;
+    if constexpr (requires { criterion.cluster_level(); }) return false;
     return best.gain + kTie * criterion.impurity() >= criterion.impurity();
 }
 

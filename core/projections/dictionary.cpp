@@ -31,7 +31,7 @@ bool Dictionary::holds(Words words) const {
     const auto n_members = static_cast<std::int32_t>(members.size());
     if (is_mixture() && (words.empty() || words[0] < 0 || words[0] >= n_members)) return false;
     const Words own = words.subspan(is_mixture() ? 1 : 0);
-    return std::visit([&](const auto& f) { return f.holds(own); }, member(words));
+    return std::visit([&](const auto& f) { return family::holds(f, own, n_features); }, member(words));
 }
 
 Terms Dictionary::expand(Words words, Scratch& scratch) const {
@@ -40,8 +40,9 @@ Terms Dictionary::expand(Words words, Scratch& scratch) const {
     std::visit([&](const auto& f) { f.expand(own, scratch, raw); }, member(words));
     std::vector<std::size_t> order(raw.ids.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return raw.ids[a] < raw.ids[b]; });
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return raw.ids[a] < raw.ids[b] || (raw.ids[a] == raw.ids[b] && a < b);
+    });
     Terms terms;
     for (std::size_t k = 0; k < order.size();) {
         const std::int32_t id = raw.ids[order[k]];
@@ -52,11 +53,19 @@ Terms Dictionary::expand(Words words, Scratch& scratch) const {
     return terms;
 }
 
+const TableShape* table_shape(const Family& any) {
+    return std::visit([](const auto& f) { return family::table_shape(f); }, any);
+}
+
+std::int64_t max_cells(const Family& any) {
+    return std::visit([](const auto& f) { return family::max_cells(f); }, any);
+}
+
 std::vector<FixedPoint> fixed_points(const Dictionary& dictionary, double max_abs) {
     std::vector<FixedPoint> points;
     for (const Family& family : dictionary.members) {
-        const auto* patches = std::get_if<Patches>(&family);
-        points.push_back(patches != nullptr ? fixed_point(max_abs, patches->max_cells()) : FixedPoint{});
+        const std::int64_t cells = max_cells(family);
+        points.push_back(cells > 0 ? fixed_point(max_abs, cells) : FixedPoint{});
     }
     return points;
 }
@@ -65,12 +74,12 @@ PreparedRows prepare_rows(const Dictionary& dictionary, const Matrix& matrix,
                           std::span<const FixedPoint> fixed, bool whole, double max_abs) {
     PreparedRows rows{matrix, std::vector<IntegralTable>(dictionary.members.size())};
     for (std::size_t k = 0; k < rows.tables.size(); ++k) {
-        const auto* patches = std::get_if<Patches>(&dictionary.members[k]);
-        if (patches == nullptr || !patches->uses_table()) continue;
-        const double largest = max_abs * static_cast<double>(patches->max_cells());
+        const TableShape* shape = table_shape(dictionary.members[k]);
+        if (shape == nullptr) continue;
+        const double largest = max_abs * static_cast<double>(max_cells(dictionary.members[k]));
         const bool narrow = whole && fixed[k].exponent >= 0 && largest < 0x1.0p31;
-        rows.tables[k] = IntegralTable(patches->table, matrix.n_rows, fixed[k],
-                                       narrow ? bits_for(largest) : CellBits::b64);
+        rows.tables[k] =
+            IntegralTable(*shape, matrix.n_rows, fixed[k], narrow ? bits_for(largest) : CellBits::b64);
     }
     return rows;
 }
@@ -85,12 +94,9 @@ int whole_bits(const Dictionary& dictionary, const PreparedRows& rows) {
     const auto bound_of = [&](std::size_t member) {
         if (rows.tables[member].n_cells() > 0) return rows.tables[member].largest_sum();
         return std::visit(
-            [&](const auto& family) {
-                if constexpr (requires { family.whole_terms(); }) {
-                    const auto terms = static_cast<double>(family.whole_terms());
-                    if (terms > 0.0) return terms * largest;
-                }
-                return std::numeric_limits<double>::infinity();
+            [&](const auto& f) {
+                const auto terms = static_cast<double>(family::whole_terms(f));
+                return terms > 0.0 ? terms * largest : std::numeric_limits<double>::infinity();
             },
             dictionary.members[member]);
     };
@@ -131,8 +137,8 @@ void project(const Dictionary& dictionary, const Drawn& atoms, const PreparedRow
                     forms.push_back({family.decode(words.subspan(skip), scratch, scratch.decoded[k]),
                                      values + k * rows.size()});
                 }
-                if constexpr (std::is_same_v<Form, PatchAtom>) {
-                    if (family.uses_table()) {  // training rows are never out of its range
+                if constexpr (requires { family.table_shape(); }) {
+                    if (family.table_shape() != nullptr) {  // training rows are never out of its range
                         InPlace<IntegralTable::Box<V>, kMostTogether> boxes;
                         for (std::size_t f = 0; f < forms.size(); ++f)
                             boxes.push_back({forms[f].first.decoded->plus, forms[f].first.decoded->minus,

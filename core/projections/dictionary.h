@@ -1,15 +1,7 @@
 // The dictionary a forest draws from: one family, or a mixture of several with probabilities.
 // A mixture's atom has the number of its member as its first word; a single family's has none.
 //
-// To register a family, add it to Family. Every family offers
-//   kName, make(plain values)    how the bindings call and build it
-//   draw(rng, scratch, words)    appends an atom's words; false if this node has no atom left
-//   begin_node(scratch)          forgets what was drawn in the node before
-//   decode(words, scratch, decoded)    a form with value() and project()
-//   whole_terms()                if all weights are 1 or -1: how many an atom may have (optional)
-//   value_of(words, columns, row)    the value straight from words of any width (optional)
-//   expand(words, scratch, out)  the atom as (ids, weights)
-//   holds(words)                 whether these are the words of an atom that it may draw
+// To register a family, add it to Family; family.h says what it offers.
 #pragma once
 
 #include <variant>
@@ -18,6 +10,7 @@
 #include "core/data/prepared_rows.h"
 #include "core/projections/atoms.h"
 #include "core/projections/axis.h"
+#include "core/projections/family.h"
 #include "core/projections/kernels.h"
 #include "core/projections/neighborhoods.h"
 #include "core/projections/patches.h"
@@ -26,6 +19,19 @@
 namespace foliation {
 
 using Family = std::variant<Axis, Sparse, Patches, Kernels, Neighborhoods, Atoms>;
+
+namespace detail {
+template <class... Families>
+constexpr bool are_families(const std::variant<Families...>*) {
+    static_assert((ProjectionFamily<Families> && ...), "a member of Family is no ProjectionFamily");
+    return true;
+}
+static_assert(are_families(static_cast<const Family*>(nullptr)));
+}  // namespace detail
+
+// The integral table that a member reads, nullptr if none; and the cells of its largest atom.
+const TableShape* table_shape(const Family& any);
+std::int64_t max_cells(const Family& any);
 
 struct Dictionary {
     std::vector<Family> members;

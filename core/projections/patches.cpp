@@ -12,7 +12,7 @@ namespace foliation {
 
 namespace {
 
-TableShape table_shape(const std::vector<PatchAxis>& axes, GridPlace where) {
+TableShape make_table_shape(const std::vector<PatchAxis>& axes, GridPlace where) {
     TableShape shape;
     shape.first_feature = where.first;
     shape.axes.resize(axes.size());
@@ -79,7 +79,7 @@ double bump(std::int32_t i, std::int32_t size) {
 
 Patches::Patches(std::vector<PatchAxis> a, Border b, Weights w, double c, GridPlace g)
     : axes(std::move(a)), border(b), weights(w), contrast(c), where(g) {
-    if (uses_table()) table = table_shape(axes, where);
+    if (uses_table()) table = make_table_shape(axes, where);
 }
 
 std::int64_t Patches::max_cells() const {

@@ -133,6 +133,7 @@ struct Patches {
     void expand(Words words, Scratch& scratch, Terms& out) const;
 
     bool uses_table() const { return weights == Weights::ones; }
+    const TableShape* table_shape() const { return uses_table() ? &table : nullptr; }
     std::int64_t max_cells() const;  // of the largest atom
 
     // How many table cells a box sum reads at most; 0 if no table serves, or if free axes set no limit.

@@ -67,10 +67,18 @@ void with_evaluator(const Dictionary& dictionary, const PreparedRows& prepared, 
                     const Visit& visit) {
     scratch.decoded.resize(1);
     Decoded& decoded = scratch.decoded[0];
-    const auto* patches = std::get_if<Patches>(&dictionary.members[0]);
-    if (!dictionary.is_mixture() && patches != nullptr && patches->is_plain() &&
-        !prepared.tables[0].any_out_of_range())
-        return patches->with_plain_boxes(prepared.tables[0], visit);
+    const bool plain = !dictionary.is_mixture() && !prepared.tables[0].any_out_of_range() &&
+                       std::visit(
+                           [&](const auto& family) {
+                               if constexpr (requires { family.is_plain(); }) {
+                                   if (!family.is_plain()) return false;
+                                   family.with_plain_boxes(prepared.tables[0], visit);
+                                   return true;
+                               }
+                               return false;
+                           },
+                           dictionary.members[0]);
+    if (plain) return;
     std::visit(
         [&]<class First>(const auto& columns, const First& first) {
             if (!dictionary.is_mixture()) {

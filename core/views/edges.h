@@ -13,6 +13,8 @@ namespace foliation {
 template <bool kRises>
 struct EdgeAlong {
     static constexpr const char* kName = kRises ? "east" : "west";
+    static constexpr const char* kLabel = kRises ? "edges to the east" : "edges to the west";
+    static constexpr bool kKeepsWhole = true;
     static constexpr bool kKeepsCircle = true;
     static std::int64_t length(const SeriesGrid& grid) {
         return grid.circle && grid.side > 1 ? grid.side : grid.side - 1;
@@ -32,6 +34,8 @@ struct EdgeAlong {
 template <bool kRises>
 struct EdgeAcross {
     static constexpr const char* kName = kRises ? "south" : "north";
+    static constexpr const char* kLabel = kRises ? "edges to the south" : "edges to the north";
+    static constexpr bool kKeepsWhole = true;
     static constexpr bool kKeepsCircle = true;
     static std::int64_t length(const SeriesGrid& grid) { return grid.height > 1 ? grid.side : 0; }
 

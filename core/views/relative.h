@@ -12,6 +12,7 @@ namespace foliation {
 
 struct Relative {
     static constexpr const char* kName = "relative";
+    static constexpr const char* kLabel = "values less the channels' mean";
     static constexpr bool kKeepsCircle = true;
     static std::int64_t length(const SeriesGrid& grid) { return grid.height > 1 ? grid.side : 0; }
 
@@ -25,6 +26,8 @@ struct Relative {
 class RelativeSpectrum {
   public:
     static constexpr const char* kName = "relative_spectrum";
+    static constexpr const char* kLabel = "spectrum less the channels' mean";
+    static constexpr bool kFrequencies = true;
     static constexpr bool kKeepsCircle = Spectrum::kKeepsCircle;
     static std::int64_t length(const SeriesGrid& grid) {
         return grid.height > 1 ? Spectrum::length(grid) : 0;

@@ -6,17 +6,32 @@ namespace foliation {
 
 namespace {
 
-template <class... Views>
-std::vector<ViewOutline> outlines(const SeriesGrid& grid, const std::variant<Views...>*) {
-    return {{Views::kName, Views::length(grid), grid.circle && Views::kKeepsCircle}...};
+template <SignalView W>
+ViewOutline outline(const SeriesGrid& grid) {
+    ViewOutline view{.name = W::kName,
+                     .length = W::length(grid),
+                     .circle = grid.circle && W::kKeepsCircle,
+                     .label = W::kName,
+                     .keeps_whole = false,
+                     .frequencies = false,
+                     .pitch = std::max(grid.side, W::length(grid))};
+    if constexpr (requires { W::kLabel; }) view.label = W::kLabel;
+    if constexpr (requires { W::kKeepsWhole; }) view.keeps_whole = W::kKeepsWhole;
+    if constexpr (requires { W::kFrequencies; }) view.frequencies = W::kFrequencies;
+    return view;
 }
 
-template <class... Views>
+template <SignalView... Views>
+std::vector<ViewOutline> outlines(const SeriesGrid& grid, const std::variant<Views...>*) {
+    return {outline<Views>(grid)...};
+}
+
+template <SignalView... Views>
 SeriesView make_view(const std::string& name, const SeriesGrid& grid, const std::variant<Views...>*) {
-    std::vector<SeriesView> found;
-    (void)((name == Views::kName && (found.push_back(Views(grid)), true)) || ...);
-    if (found.empty()) throw std::invalid_argument("there is no view of this name: " + name);
-    return std::move(found[0]);
+    std::vector<SeriesView> views;
+    (void)((name == Views::kName && (views.push_back(Views(grid)), true)) || ...);
+    if (views.empty()) throw std::invalid_argument("unknown view " + name);
+    return std::move(views[0]);
 }
 
 void copy_row(const Matrix& matrix, std::int64_t row, std::span<double> cells) {
@@ -35,8 +50,13 @@ std::vector<ViewOutline> view_outlines(const SeriesGrid& grid) {
 }
 
 SeriesViews::SeriesViews(const std::vector<std::string>& names, SeriesGrid grid) : grid_(grid) {
-    for (const std::string& name : names)
+    for (const std::string& name : names) {
         views_.push_back(make_view(name, grid, static_cast<const SeriesView*>(nullptr)));
+        const std::int64_t length = std::visit([&](const auto& v) { return v.length(grid); }, views_.back());
+        const std::int64_t pitch = std::max(grid.side, length);
+        places_.push_back({n_cells_, pitch});
+        n_cells_ += grid.n_series * pitch;
+    }
 }
 
 template <class Cell>
@@ -90,10 +110,10 @@ void SeriesViews::fill_row(const Matrix& matrix, std::int64_t row, std::span<con
         if (s % grid_.height == 0) find_mean(scratch, s);
         const Lines lines = lines_of(scratch, s);
         for (std::size_t v = 0; v < views_.size(); ++v) {
-            double* out =
-                scratch.cells.data() + (static_cast<std::int64_t>(v) * grid_.n_series + s) * grid_.side;
-            std::visit([&](const auto& view) { view.fill(lines, scratch.memory, out); }, views_[v]);
-            for (std::int64_t t = 0; t < grid_.side; ++t)
+            const auto [first, pitch] = places_[v];
+            double* out = scratch.cells.data() + first + s * pitch;
+            std::visit([&](const auto& own) { own.fill(lines, scratch.memory, out); }, views_[v]);
+            for (std::int64_t t = 0; t < pitch; ++t)
                 out[t] = std::clamp(out[t] * scales[v], -kLargest, kLargest);
         }
     }

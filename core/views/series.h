@@ -1,15 +1,22 @@
 // Views of series: the last axis of a grid as it is, its differences, its spectrum, and what tells it from
 // others beside it; and the edges of images.
 //
-// To register a view, add it to SeriesView. Every view offers
+// To register a view, add it to SeriesView. Every view (SignalView) offers
 //   kName                        what users call it
 //   kKeepsCircle                 whether the view of a circle is a circle
-//   length(grid)                 of the view of a series of this grid; 0 if it has none
+//   length(grid)                 of the view of a series of this grid; 0 if it has none. It may be longer
+//   than
+//                                the series.
 //   a constructor (grid)
 //   fill(lines, memory, out)     writes the view of one series; memory belongs to the thread
+// and may offer
+//   kLabel                       what labels call it; else its name
+//   kKeepsWhole                  whether views of whole numbers are whole; else they are not
+//   kFrequencies                 whether the last axis is frequencies; else it is not
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <string>
 #include <variant>
 
@@ -24,6 +31,7 @@ namespace foliation {
 
 struct Raw {
     static constexpr const char* kName = "raw";
+    static constexpr bool kKeepsWhole = true;
     static constexpr bool kKeepsCircle = true;
     static std::int64_t length(const SeriesGrid& grid) { return grid.side; }
 
@@ -35,6 +43,7 @@ struct Raw {
 
 struct Difference {
     static constexpr const char* kName = "difference";
+    static constexpr bool kKeepsWhole = true;
     static constexpr bool kKeepsCircle = true;
     static std::int64_t length(const SeriesGrid& grid) { return East::length(grid); }
 
@@ -47,13 +56,28 @@ struct Difference {
     }
 };
 
+template <class W>
+concept SignalView = std::constructible_from<W, const SeriesGrid&> &&
+                     requires(const W view, const SeriesGrid& grid, const Lines& lines,
+                              std::vector<double>& memory, double* out) {
+                         { W::kName } -> std::convertible_to<const char*>;
+                         { W::kKeepsCircle } -> std::convertible_to<bool>;
+                         { W::length(grid) } -> std::same_as<std::int64_t>;
+                         view.fill(lines, memory, out);
+                     };
+
 using SeriesView =
     std::variant<Raw, Difference, Spectrum, Relative, RelativeSpectrum, East, West, South, North>;
 
+// What a view of the series of a grid is.
 struct ViewOutline {
     std::string name;
-    std::int64_t length;
-    bool circle;
+    std::int64_t length;  // of its last axis; 0 if the grid has no such view
+    bool circle;          // whether that axis closes on itself
+    std::string label;    // for people
+    bool keeps_whole;     // whether views of whole numbers are whole
+    bool frequencies;     // whether the last axis is frequencies
+    std::int64_t pitch;   // cells from one series to the next: the longer of the view and the series
 };
 // All views that there are, of the series of a grid.
 std::vector<ViewOutline> view_outlines(const SeriesGrid& grid);
@@ -62,15 +86,13 @@ class SeriesViews {
   public:
     SeriesViews(const std::vector<std::string>& names, SeriesGrid grid);
 
-    // For each row its views, one after the other: each is a grid of the same shape, every series padded with
-    // zeros, and multiplied by the view's scale. Values stay below kLargest in size. Cells are doubles, or
-    // 16-bit integers for views of bytes that are whole.
+    // For each row its views, one after the other: each is a grid whose last axis is as long as the series or
+    // the view, whichever is longer, padded with zeros, and multiplied by the view's scale. Values stay below
+    // kLargest in size. Cells are doubles, or 16-bit integers for views of bytes that are whole.
     template <class Cell>
     std::vector<Cell> rows(const Matrix& matrix, std::span<const double> scales, int n_threads,
                            Monitor& monitor) const;
-    std::size_t n_cells() const {
-        return views_.size() * static_cast<std::size_t>(grid_.n_series * grid_.side);
-    }
+    std::size_t n_cells() const { return static_cast<std::size_t>(n_cells_); }
 
   private:
     static constexpr double kLargest = 1e300;
@@ -86,8 +108,13 @@ class SeriesViews {
     void fill_row(const Matrix& matrix, std::int64_t row, std::span<const double> scales,
                   RowScratch& scratch) const;
 
+    struct Place {
+        std::int64_t first, pitch;  // of a view's cells in a row
+    };
     SeriesGrid grid_;
     std::vector<SeriesView> views_;
+    std::vector<Place> places_;  // of each view
+    std::int64_t n_cells_ = 0;
 };
 
 }  // namespace foliation

@@ -15,6 +15,7 @@ namespace foliation {
 class Spectrum {
   public:
     static constexpr const char* kName = "spectrum";
+    static constexpr bool kFrequencies = true;
     static constexpr bool kKeepsCircle = false;  // the highest frequency is no neighbor of the lowest
     static std::int64_t length(const SeriesGrid& grid) { return grid.side / 2; }
 
