@@ -103,9 +103,10 @@ def test_a_process_that_fails_says_why(task: Task) -> None:
 
 def test_peaks_see_what_is_allocated() -> None:
     with Peak() as peak, AnonymousPeak() as anonymous:
-        block = np.ones(4_000_000)
-        assert block.sum() == 4_000_000
+        # malloc maps a block of this size anew, whatever the process has freed before
+        block = np.ones(16_000_000)
+        assert block.sum() == 16_000_000
     if peak.bytes is None:
         pytest.skip("this system keeps no high-water mark that can be reset")
-    assert peak.bytes > 25_000_000
-    assert anonymous.bytes > 25_000_000
+    assert peak.bytes > 100_000_000
+    assert anonymous.bytes > 100_000_000
