@@ -75,7 +75,7 @@ test-python: $(VENV)/.test
 
 # The oldest scikit-learn we support, and aeon, whose pins are not ours, on an installed source distribution instead of
 # this folder.
-$(VENV)-oldest/.ready: $(VENV)/.test $(NATIVE) $(wildcard src/foliation/*.py)
+$(VENV)-oldest/.ready: $(VENV)/.test $(NATIVE) $(shell find src/foliation -name "*.py")
 	rm -rf build/sdist $(VENV)-oldest
 	$(BIN)/python -m build --sdist --outdir build/sdist . > /dev/null
 	$(PYTHON) -m venv $(VENV)-oldest
@@ -104,7 +104,7 @@ FILES ?= 100000
 fuzz: $(VENV)/.test  ## load 100,000 damaged and hostile model files, or as many as FILES says; ten minutes
 	$(BIN)/python -W ignore tests/mutated.py $(FILES)
 
-$(VENV)-asan/.ready: $(VENV)/.python $(NATIVE) pyproject.toml $(wildcard src/foliation/*.py src/foliation/files/*.py)
+$(VENV)-asan/.ready: $(VENV)/.python $(NATIVE) pyproject.toml $(shell find src/foliation -name "*.py")
 	test -e $(VENV)-asan || $(PYTHON) -m venv $(VENV)-asan
 	$(VENV)-asan/bin/python -m pip --disable-pip-version-check --quiet install scikit-build-core nanobind
 	$(VENV)-asan/bin/python -m pip --disable-pip-version-check --quiet install --no-build-isolation . \

@@ -43,16 +43,16 @@ std::span<const T> span_of(const In<T>& array) {
 
 // Hands a vector to NumPy without a copy.
 template <class T>
-nb::ndarray<nb::numpy, T> give(std::vector<T>&& values, std::vector<std::size_t> shape) {
+nb::ndarray<nb::numpy, T> to_numpy(std::vector<T>&& values, std::vector<std::size_t> shape) {
     auto* kept = new std::vector<T>(std::move(values));
     nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
     return nb::ndarray<nb::numpy, T>(kept->data(), shape.size(), shape.data(), owner);
 }
 
 template <class T>
-nb::ndarray<nb::numpy, T> give(std::vector<T>&& values) {
+nb::ndarray<nb::numpy, T> to_numpy(std::vector<T>&& values) {
     const std::size_t n = values.size();
-    return give(std::move(values), {n});
+    return to_numpy(std::move(values), {n});
 }
 
 Matrix matrix_of(const Rows& rows);
@@ -88,9 +88,15 @@ class Watch {
     std::exception_ptr error_;
 };
 
+void bind_machine(nb::module_& module);
 void bind_projections(nb::module_& module);
 void bind_rows(nb::module_& module);
+void bind_sampling(nb::module_& module);
 void bind_views(nb::module_& module);
+void bind_targets(nb::module_& module);
+void bind_rules(nb::module_& module);
+void bind_trees(nb::module_& module);
+void bind_structure(nb::module_& module);
 void bind_forest(nb::module_& module);
 void bind_neighbors(nb::module_& module);
 

@@ -1,12 +1,16 @@
 #include "arrays.h"
-#include "core/base/isa.h"
 
 NB_MODULE(_core, module) {
     using namespace foliation;
-    module.def("newest_isa", [] { return static_cast<int>(newest_isa()); });
+    bindings::bind_machine(module);
     bindings::bind_projections(module);
     bindings::bind_rows(module);
+    bindings::bind_sampling(module);
     bindings::bind_views(module);
+    bindings::bind_targets(module);
+    bindings::bind_rules(module);
+    bindings::bind_trees(module);
+    bindings::bind_structure(module);
     bindings::bind_forest(module);
     bindings::bind_neighbors(module);
 }

@@ -1,6 +1,7 @@
 #include "core/proximity/neighbors.h"
 
-#include "arrays.h"
+#include "core/proximity/depth_affinity.h"
+#include "trees.h"
 
 namespace foliation::bindings {
 
@@ -33,8 +34,24 @@ struct Index {
     Index& operator=(const Index&) = delete;
 };
 
+struct Affinity {
+    LeafIdArray leaves;
+    In<std::uint64_t> bits;
+    Membership members;
+    DepthAffinity index;
+
+    Affinity(const LeafIdArray& given, const In<std::uint64_t>& given_bits, const TreeArrays& trees)
+        : leaves(given),
+          bits(given_bits),
+          members(members_of(span_of(bits), leaves.shape(1))),
+          index(trees.trees(), leaf_ids_of(leaves, members)) {}
+    Affinity(const Affinity&) = delete;
+    Affinity& operator=(const Affinity&) = delete;
+};
+
 // (start, row, proximity): a sparse matrix of rows first .. last-1 against those of the index.
-auto near(const Index& self, const LeafIdArray& leaves, const In<std::uint64_t>& bits, nb::tuple range,
+template <class Own>
+auto near(const Own& self, const LeafIdArray& leaves, const In<std::uint64_t>& bits, nb::tuple range,
           double least, int n_threads) {
     const Membership members = members_of(span_of(bits), leaves.shape(1));
     const auto first = nb::cast<std::size_t>(range[0]);
@@ -56,10 +73,13 @@ auto near(const Index& self, const LeafIdArray& leaves, const In<std::uint64_t>&
             }
         }
     });
-    return nb::make_tuple(give(std::move(start)), give(std::move(row)), give(std::move(proximity)));
+    return nb::make_tuple(to_numpy(std::move(start)), to_numpy(std::move(row)),
+                          to_numpy(std::move(proximity)));
 }
 
-auto nearest(const Index& self, const LeafIdArray& leaves, const In<std::uint64_t>& bits, std::size_t k,
+// (proximity, neighbor) of the k nearest of each row.
+template <class Own>
+auto nearest(const Own& self, const LeafIdArray& leaves, const In<std::uint64_t>& bits, std::size_t k,
              const In<std::int64_t>& self_ids, int n_threads) {
     const Membership members = members_of(span_of(bits), leaves.shape(1));
     const std::size_t n_rows = leaves.shape(1);
@@ -69,7 +89,8 @@ auto nearest(const Index& self, const LeafIdArray& leaves, const In<std::uint64_
         self.index.nearest(leaf_ids_of(leaves, members), k, span_of(self_ids), n_threads, monitor,
                            proximity.data(), neighbor.data());
     });
-    return nb::make_tuple(give(std::move(proximity), {n_rows, k}), give(std::move(neighbor), {n_rows, k}));
+    return nb::make_tuple(to_numpy(std::move(proximity), {n_rows, k}),
+                          to_numpy(std::move(neighbor), {n_rows, k}));
 }
 
 }  // namespace
@@ -82,8 +103,12 @@ void bind_neighbors(nb::module_& module) {
                  const Membership members = members_of(span_of(bits), leaves.shape(1));
                  return self.index.n_pairs(leaf_ids_of(leaves, members));
              })
-        .def("near", &near)
-        .def("nearest", &nearest);
+        .def("near", &near<Index>)
+        .def("nearest", &nearest<Index>);
+    nb::class_<Affinity>(module, "DepthAffinity")
+        .def(nb::init<const LeafIdArray&, const In<std::uint64_t>&, const TreeArrays&>())
+        .def("near", &near<Affinity>)
+        .def("nearest", &nearest<Affinity>);
 }
 
 }  // namespace foliation::bindings

@@ -22,13 +22,28 @@ nb::tuple draw_atoms(const Dictionary& dictionary, std::uint64_t key, std::int64
         start.push_back(static_cast<std::int64_t>(words.size()));
         numbers.push_back(rng.next());
     }
-    return nb::make_tuple(give(std::move(start)), give(std::move(words)), give(std::move(numbers)));
+    return nb::make_tuple(to_numpy(std::move(start)), to_numpy(std::move(words)),
+                          to_numpy(std::move(numbers)));
 }
 
 nb::tuple expand_atom(const Dictionary& dictionary, const In<std::int32_t>& words) {
     Scratch scratch;
     Terms terms = dictionary.expand(span_of(words), scratch);
-    return nb::make_tuple(give(std::move(terms.ids)), give(std::move(terms.weights)));
+    return nb::make_tuple(to_numpy(std::move(terms.ids)), to_numpy(std::move(terms.weights)));
+}
+
+nb::tuple expand_atoms(const Dictionary& dictionary, const In<std::int64_t>& start,
+                       const In<std::int32_t>& words) {
+    ExpandedAtoms atoms = expand_all(dictionary, span_of(start), span_of(words));
+    return nb::make_tuple(to_numpy(std::move(atoms.start)), to_numpy(std::move(atoms.terms.ids)),
+                          to_numpy(std::move(atoms.terms.weights)));
+}
+
+// (number of each atom's kind, first atom of each kind): atoms of one kind differ at most in their sign.
+nb::tuple kinds_of_atoms(std::vector<std::int64_t> start, std::vector<std::int32_t> ids,
+                         std::vector<double> weights) {
+    UnsignedAtoms kinds = unsigned_atoms({std::move(start), {std::move(ids), std::move(weights)}});
+    return nb::make_tuple(to_numpy(std::move(kinds.of_atom)), to_numpy(std::move(kinds.first)));
 }
 
 template <class F, class... Arguments>
@@ -45,6 +60,13 @@ void bind_families(nb::module_& module, const std::variant<Families...>*) {
 }  // namespace
 
 void bind_projections(nb::module_& module) {
+    nb::enum_<Weights>(module, "Weights")
+        .value("ones", Weights::ones)
+        .value("signs", Weights::signs)
+        .value("uniform", Weights::uniform)
+        .value("normal", Weights::normal)
+        .value("gaussian", Weights::gaussian);
+    nb::enum_<Border>(module, "Border").value("pad", Border::pad).value("inside", Border::inside);
     nb::class_<Family>(module, "Family");
     nb::module_ families = module.def_submodule("families");
     bind_families(families, static_cast<const Family*>(nullptr));
@@ -60,7 +82,9 @@ void bind_projections(nb::module_& module) {
                  return nb::make_tuple(drawn[0], drawn[1]);
              })
         .def("draw_with_numbers", &draw_atoms)
-        .def("expand", &expand_atom);
+        .def("expand", &expand_atom)
+        .def("expand_all", &expand_atoms, nb::arg("start"), nb::arg("words"));
+    module.def("unsigned_atoms", &kinds_of_atoms, nb::arg("start"), nb::arg("ids"), nb::arg("weights"));
     module.def("chain", &chain);  // how a key grows: chain(key, part)
 }
 

@@ -1,8 +1,8 @@
 #include <stdexcept>
 
 #include "arrays.h"
-#include "core/data/row_plan.h"
 #include "core/data/scan.h"
+#include "machine.h"
 
 namespace foliation::bindings {
 
@@ -48,53 +48,20 @@ bool Watch::ask(std::int64_t done) {
 }
 
 void bind_rows(nb::module_& module) {
-    module.def("scan", [](const Rows& rows, int isa, int n_threads) {
-        const Matrix matrix = matrix_of(rows);
-        const Scan found = Watch(nb::none()).run([&](Monitor& monitor) {
-            return scan(matrix, static_cast<Isa>(isa), n_threads, monitor);
-        });
-        return nb::make_tuple(found.finite, found.whole, found.max_abs);
-    });
+    nb::class_<Scan>(module, "Scan")
+        .def_ro("finite", &Scan::finite)
+        .def_ro("whole", &Scan::whole)
+        .def_ro("max_abs", &Scan::max_abs);
+    module.def(
+        "scan",
+        [](const Rows& rows, const Machine& machine) {
+            const Matrix matrix = matrix_of(rows);
+            return Watch(nb::none()).run([&](Monitor& monitor) {
+                return scan(matrix, machine.isa, machine.n_threads, monitor);
+            });
+        },
+        nb::arg("rows"), nb::arg("machine"));
     module.def("first_bad_column", [](const Rows& rows) { return first_bad_column(matrix_of(rows)); });
-    // The key of a tree's root node; those of children and candidates follow by chain().
-    module.def("root_key",
-               [](std::uint64_t seed, std::int64_t tree) { return tree_key(seed, tree, Purpose::nodes); });
-    nb::class_<Sampling>(module, "Sampling")
-        .def("__init__",
-             [](Sampling* self, std::uint64_t seed, std::int64_t n_rows, std::int64_t n_draws, bool bootstrap,
-                bool balanced_subsample, double structure_share, bool estimate_out_of_bag,
-                std::vector<double> weights, std::vector<std::int32_t> groups) {
-                 new (self) Sampling(seed, n_rows, n_draws, bootstrap, std::move(weights), std::move(groups));
-                 self->balanced_subsample = balanced_subsample;
-                 self->structure_share = structure_share;
-                 self->estimate_out_of_bag = estimate_out_of_bag;
-             })
-        // The rows a tree drew, each as often as drawn.
-        .def("rows",
-             [](const Sampling& self, std::int64_t tree) {
-                 const std::vector<std::int32_t> counts = draw_counts(self, tree);
-                 std::vector<std::int64_t> rows;
-                 for (std::size_t row = 0; row < counts.size(); ++row)
-                     rows.insert(rows.end(), static_cast<std::size_t>(counts[row]),
-                                 static_cast<std::int64_t>(row));
-                 return give(std::move(rows));
-             })
-        // A bit per tree for each row: whether the tree drew the row, or did not.
-        .def("membership",
-             [](const Sampling& self, std::int64_t n_trees, bool out_of_bag, int n_threads) {
-                 return give(Watch(nb::none()).run([&](Monitor& monitor) {
-                     return membership(self, n_trees, out_of_bag, n_threads, monitor);
-                 }));
-             })
-        // Rows and weights of the structure samples, and those of the estimation samples (empty: the same).
-        // Classes are needed where they are balanced.
-        .def("plan", [](const Sampling& self, std::int64_t tree, const In<std::int32_t>& classes,
-                        std::int32_t n_outputs, std::int32_t n_columns) {
-            RowPlan plan = draw_rows(self, tree, Targets{span_of(classes), {}, n_outputs, n_columns, {}});
-            return nb::make_tuple(
-                give(std::move(plan.structure.rows)), give(std::move(plan.structure.weights)),
-                give(std::move(plan.estimation.rows)), give(std::move(plan.estimation.weights)));
-        });
 }
 
 }  // namespace foliation::bindings

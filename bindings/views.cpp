@@ -13,7 +13,7 @@ nb::ndarray<nb::numpy, Cell> rows_of(const SeriesViews& self, const Rows& rows, 
     std::vector<Cell> cells = Watch(nb::none()).run([&](Monitor& monitor) {
         return self.rows<Cell>(matrix, span_of(scales), n_threads, monitor);
     });
-    return give(std::move(cells), {static_cast<std::size_t>(matrix.n_rows), self.n_cells()});
+    return to_numpy(std::move(cells), {static_cast<std::size_t>(matrix.n_rows), self.n_cells()});
 }
 
 void bind_views(nb::module_& module) {
@@ -21,13 +21,15 @@ void bind_views(nb::module_& module) {
         .def("__init__",
              [](SeriesGrid* self, std::int64_t n_series, std::int64_t side, bool circle, std::int64_t height,
                 bool tube) { new (self) SeriesGrid{n_series, side, circle, height, tube}; });
-    // Name, length and whether it is a circle, of all views of series.
-    module.def("view_outlines", [](const SeriesGrid& grid) {
-        nb::list found;
-        for (const ViewOutline& view : view_outlines(grid))
-            found.append(nb::make_tuple(view.name, view.length, view.circle));
-        return found;
-    });
+    nb::class_<ViewOutline>(module, "ViewOutline")
+        .def_ro("name", &ViewOutline::name)
+        .def_ro("length", &ViewOutline::length)
+        .def_ro("circle", &ViewOutline::circle)
+        .def_ro("label", &ViewOutline::label)
+        .def_ro("keeps_whole", &ViewOutline::keeps_whole)
+        .def_ro("frequencies", &ViewOutline::frequencies)
+        .def_ro("pitch", &ViewOutline::pitch);
+    module.def("view_outlines", &view_outlines, nb::arg("grid"));
     nb::class_<SeriesViews>(module, "SeriesViews")
         .def("__init__", [](SeriesViews* self, const std::vector<std::string>& names,
                             const SeriesGrid& grid) { new (self) SeriesViews(names, grid); })

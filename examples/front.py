@@ -17,7 +17,7 @@ from sklearn.datasets import load_digits
 from sklearn.manifold import SpectralEmbedding
 
 import foliation as fo
-from foliation.atlas import chosen_atoms
+from foliation.analysis.atlas import chosen_atoms
 
 FIRST, SECOND = "#0072B2", "#E69F00"
 TREES = 300
@@ -41,7 +41,7 @@ def ring(figure: Any, places: Any) -> None:
     for level, row in enumerate((*train[0][0:4:2], *train[0][1:4:2])):
         above.bar(angles, 0.9, width, 2 + level, color="0.93")
         above.bar(angles[row > 0], 0.9, width, 2 + level, color=FIRST if level < 2 else SECOND)
-    for level, atom in enumerate(chosen_atoms(forest, 25)):
+    for level, atom in enumerate(chosen_atoms(forest.model_, 25)):
         below.bar(angles[atom.ids % 100], 0.9, width, 6 + level, color="#5b3b8c", alpha=0.35 + 0.6 * (level < 8))
     above.set_title("a ring: two arcs of 5,\nor of 4 and 6", fontsize=10)
     below.set_title(text, fontsize=9)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.stats import chi2
 
 from foliation import _core
-from foliation.grid import Grid, Shape
+from foliation.data.grid import Grid, Shape
 from foliation.projections import Projections
 
 Words = NDArray[np.int32]

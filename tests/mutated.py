@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import foliation as fo
-from foliation.description import facts
+from foliation.analysis.description import facts
 
 MOST_BYTES = 32_000_000  # of memory for a file of ten thousand bytes or so; NumPy and SciPy take some of it once
 _HANGS = 300  # seconds after which a file has hung
@@ -160,12 +160,12 @@ def _memory(name: str) -> int:
 
 def use(forest: Any) -> None:
     """Ask a forest for all that reads its arrays; a strange one may refuse, but not break."""
-    rows = np.zeros((3, *forest.row_shape_)) if forest.n_features_in_ < 10_000 else None
+    rows = np.zeros((3, *forest.model_.grid.shape)) if forest.n_features_in_ < 10_000 else None
     questions: list[Callable[[], Any]] = [
         lambda: forest.importance(),
         lambda: str(forest.tree(0)),
         lambda: forest.proximity(),
-        lambda: facts(forest),
+        lambda: facts(forest.model_, type(forest).__name__),
         lambda: pickle.loads(pickle.dumps(forest)),
     ]
     if rows is not None:

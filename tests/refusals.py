@@ -29,7 +29,7 @@ def regressor(**parameters: Any) -> ForestRegressor:
 
 def assert_refused(call: Callable[[], object], pattern: str) -> None:
     """Assert that a call is refused in one line, before any tree is grown or walked."""
-    work = dict.fromkeys(("fit", "predict", "predict_oob", "apply", "importance"), mock.DEFAULT)
+    work = dict.fromkeys(("grow", "Router", "importance"), mock.DEFAULT)
     with mock.patch.multiple(_core, **work) as core, pytest.raises((ValueError, TypeError)) as caught:
         call()
     message = str(caught.value)

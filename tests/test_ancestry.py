@@ -10,7 +10,8 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 import foliation as fo
-from foliation import ancestry, memory
+from foliation import machine
+from foliation.analysis import depth_affinity
 
 X: NDArray[np.float64] = np.random.default_rng(0).normal(size=(60, 4))
 NEW: NDArray[np.float64] = np.random.default_rng(1).normal(size=(13, 4))
@@ -118,7 +119,7 @@ def test_blocks_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
 
     whole = everything(), model.outlier_score()
     for cells in (1, 7 * 60):
-        monkeypatch.setattr(ancestry, "_CELLS", cells)
+        monkeypatch.setattr(depth_affinity, "_CELLS", cells)
         for found, expected in zip(everything(), whole[0], strict=True):
             np.testing.assert_array_equal(found, expected)
         np.testing.assert_array_equal(model.outlier_score(), whole[1])
@@ -162,7 +163,7 @@ def test_the_affinity_is_read_when_it_is_asked_for() -> None:
 def test_requests_that_do_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     model = forest()
     model.remember()
-    monkeypatch.setattr(memory, "available_bytes", lambda: 10_000.0)
+    monkeypatch.setattr(machine, "available_bytes", lambda: 10_000.0)
     calls = (model.proximity, lambda: model.proximity(sparse=False), lambda: model.kneighbors(n_neighbors=59))
     for call in calls:
         with pytest.raises(MemoryError, match=r"would take .* KB, but 10 KB are free"):

@@ -15,8 +15,8 @@ from sklearn.datasets import load_digits
 
 import foliation as fo
 from foliation import plotting
-from foliation.atlas import atlas, atom_label, chosen_atoms
-from foliation.description import facts
+from foliation.analysis.atlas import atlas, atom_label, chosen_atoms
+from foliation.analysis.description import facts
 from foliation.plotting.grid import Places, thickened
 
 mpl.use("Agg")
@@ -48,11 +48,11 @@ def boxes(matrix: NDArray[np.float64], wrap: bool) -> fo.Mixture:
 def test_atoms_are_counted_once_with_all_their_gain() -> None:
     fitted = fo.ForestClassifier(20, projections=fo.Patches(max_size=3), random_state=0)
     fitted.fit(DIGITS.images[:300][TWO], DIGITS.target[:300][TWO])
-    found = atlas(fitted)
-    n_splits = len(fitted.trees_["threshold"])
+    found = atlas(fitted.model_)
+    n_splits = len(fitted.model_.trees.threshold)
     assert len(found.of_split) == n_splits
     assert found.atoms.shape[0] == len({row.tobytes() for row in found.atoms.toarray()})
-    everything = chosen_atoms(fitted, n_splits)
+    everything = chosen_atoms(fitted.model_, n_splits)
     assert sum(atom.n_splits for atom in everything) == n_splits
     assert sum(atom.gain for atom in everything) == pytest.approx(1)
     shares = np.zeros(64)
@@ -79,7 +79,7 @@ def test_atoms_are_counted_once_with_all_their_gain() -> None:
 def test_atoms_have_names(projections: Any, shape: tuple[int, ...], expected: str) -> None:
     X = RNG.standard_normal((40, *shape))
     fitted = fo.ForestClassifier(1, projections=projections, max_depth=1, random_state=0).fit(X, np.arange(40) % 2)
-    assert atom_label(fitted, chosen_atoms(fitted, 1)[0]) == expected
+    assert atom_label(fitted.model_, chosen_atoms(fitted.model_, 1)[0]) == expected
 
 
 @pytest.mark.parametrize(
@@ -95,19 +95,19 @@ def test_trees_keep_the_signs_that_the_atlas_leaves_out(atom: Any, shape: tuple[
     fitted = fo.ForestClassifier(1, projections=fo.Atoms(cells(*atom)), max_depth=1, random_state=0)
     fitted.fit(X, np.arange(40) % 2)
     assert plotting.TreeView.from_estimator(fitted).nodes[0].label == expected
-    chosen = chosen_atoms(fitted, 1)[0]
+    chosen = chosen_atoms(fitted.model_, 1)[0]
     assert chosen.weights[0] > 0
-    assert not atom_label(fitted, chosen).startswith("-")
+    assert not atom_label(fitted.model_, chosen).startswith("-")
 
 
 def test_an_atom_and_its_negative_are_one() -> None:
     matrix = np.concatenate([np.eye(3), -np.eye(3), cells((0, 1), (1, -1), n=3), cells((0, -1), (1, 1), n=3)])
     X = RNG.standard_normal((80, 3))
     fitted = fo.ForestClassifier(20, projections=fo.Atoms(matrix), random_state=0).fit(X, np.arange(80) % 2)
-    chosen = chosen_atoms(fitted, 8)
-    assert sorted(atom_label(fitted, atom) for atom in chosen) == ["x0", "x0 - x1", "x1", "x2"]
-    assert sum(atom.n_splits for atom in chosen) == len(fitted.trees_["threshold"])
-    told = facts(fitted)["most used atoms"]
+    chosen = chosen_atoms(fitted.model_, 8)
+    assert sorted(atom_label(fitted.model_, atom) for atom in chosen) == ["x0", "x0 - x1", "x1", "x2"]
+    assert sum(atom.n_splits for atom in chosen) == len(fitted.model_.trees.threshold)
+    told = facts(fitted.model_, "ForestClassifier")["most used atoms"]
     assert all(told.count(f"{name} ") == 1 for name in ("x2", "x0 - x1"))
 
 
@@ -116,7 +116,7 @@ def test_named_columns_keep_their_names_and_signs() -> None:
     fitted = fo.ForestClassifier(1, projections=fo.Atoms([[0, -1]]), max_depth=1, random_state=0)
     fitted.fit(frame, np.arange(40) % 2)
     assert plotting.TreeView.from_estimator(fitted).nodes[0].label == "- hue"
-    assert atom_label(fitted, chosen_atoms(fitted, 1)[0]) == "hue"
+    assert atom_label(fitted.model_, chosen_atoms(fitted.model_, 1)[0]) == "hue"
 
 
 def test_times_on_a_circle_run_past_its_seam() -> None:
@@ -134,7 +134,7 @@ def test_most_used_atoms_are_told_by_channels_and_times() -> None:
     fitted = fo.ForestClassifier(1, projections=fo.Atoms(matrix), max_depth=1, random_state=0)
     fitted.fit(X, np.arange(40) % 2)
     places = Places.of_forest(fitted, ["C3", "Cz", "C4"], [0.0, 0.1, 0.2, 0.3], "s")
-    assert facts(fitted, places=places)["most used atoms"] == "[Cz, 0.1 to 0.2 s] 100.0%"
+    assert facts(fitted.model_, "ForestClassifier", places=places)["most used atoms"] == "[Cz, 0.1 to 0.2 s] 100.0%"
 
 
 @pytest.mark.parametrize(

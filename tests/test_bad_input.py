@@ -96,8 +96,8 @@ DATA: Table = [
     ),
     (lambda: classifier().fit(X, Y[:19]), r"^y has 19 rows, but X has 20$"),
     (lambda: classifier().fit(IMAGES, [*Y, 0]), r"^y has 21 rows, but X has 20$"),
-    (lambda: classifier().fit(X, sp.csr_array(Y[:, None])), r"^y is a sparse matrix; it must be a dense array$"),
-    (lambda: regressor().fit(X, sp.eye_array(20, 2)), r"^y is a sparse matrix; it must be a dense array$"),
+    (lambda: classifier().fit(X, sp.csr_array(Y[:, None])), r"^y is a sparse matrix: expected a dense array$"),
+    (lambda: regressor().fit(X, sp.eye_array(20, 2)), r"^y is a sparse matrix: expected a dense array$"),
     (lambda: classifier().fit(X, None), r"requires y to be passed, but the target y is None"),
     (lambda: classifier().fit(X, X[:, 0]), r"Unknown label type: continuous"),
     (lambda: regressor().fit(X, np.where(Y, np.nan, 1.0)), r"y contains NaN"),
@@ -187,7 +187,7 @@ def test_forests_that_are_not_fitted(forest: Any, use: Callable[[Any], object]) 
 def test_unknown_instruction_sets(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     forest = classifier().fit(X, Y)
     monkeypatch.setenv("FOLIATION_ISA", name)
-    pattern = rf"FOLIATION_ISA='{name}' is unknown; it must be one of baseline, avx2, avx512"
+    pattern = rf"FOLIATION_ISA='{name}': expected one of baseline, avx2, avx512"
     assert_refused(lambda: classifier().fit(X, Y), pattern)
     assert_refused(lambda: forest.predict(X), pattern)
 
@@ -239,7 +239,7 @@ def test_an_interrupted_fit_keeps_the_fit_before(monkeypatch: pytest.MonkeyPatch
 
     forest = classifier().fit(X, Y)
     expected = forest.predict_proba(X)
-    monkeypatch.setattr(_core, "fit", interrupt)
+    monkeypatch.setattr(_core, "grow", interrupt)
     with pytest.raises(KeyboardInterrupt):
         forest.set_params(n_estimators=9).fit(IMAGES, Y)
     np.testing.assert_array_equal(forest.predict_proba(X), expected)

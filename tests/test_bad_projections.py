@@ -38,7 +38,7 @@ ON_ROWS: Table = [
     (Patches(wrap=None), r"Patches: wrap=None must be a bool"),  # type: ignore[arg-type]
     (Patches(wrap=1), r"Patches: wrap=1 must be a bool"),  # type: ignore[arg-type]
     (Patches(contiguous="no"), r"Patches: contiguous='no' must be a bool"),  # type: ignore[arg-type]
-    (Patches(border="wrap"), r"Patches: border='wrap' is unknown; .* \"pad\" or \"inside\""),  # type: ignore[arg-type]
+    (Patches(border="wrap"), r"Patches: border='wrap' is unknown; .* pad, inside"),  # type: ignore[arg-type]
     (Patches(weights="normal"), r"Patches: weights='normal' is unknown; .* ones, signs, uniform, gaussian"),
     (Patches(contrast=1.5), r"Patches: contrast=1.5 must be a number between 0 and 1"),
     (Patches(contrast=float("nan")), r"Patches: contrast=nan must be a number between 0 and 1"),

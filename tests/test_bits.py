@@ -35,9 +35,9 @@ def forest(projections: Any, **settings: Any) -> fo.ForestClassifier:
 
 
 def assert_same(a: Any, b: Any, X: NDArray[Any]) -> None:
-    assert a.trees_.keys() == b.trees_.keys()
-    for name, array in a.trees_.items():
-        np.testing.assert_array_equal(array, b.trees_[name], err_msg=name)
+    assert a.model_.trees.arrays().keys() == b.model_.trees.arrays().keys()
+    for name, array in a.model_.trees.arrays().items():
+        np.testing.assert_array_equal(array, b.model_.trees.arrays()[name], err_msg=name)
     np.testing.assert_array_equal(a.predict_proba(X), b.predict_proba(X))
     np.testing.assert_array_equal(a.apply(X), b.apply(X))
 
@@ -78,14 +78,14 @@ def test_threads_that_share_a_tree(kind: Any, name: str, weighted: bool) -> None
         ]
         one, *others = [forest.fit(X, y, sample_weight=weight) for forest in forests]
         for other in others:
-            for key, array in one.trees_.items():
-                np.testing.assert_array_equal(array, other.trees_[key], err_msg=key)
+            for key, array in one.model_.trees.arrays().items():
+                np.testing.assert_array_equal(array, other.model_.trees.arrays()[key], err_msg=key)
 
 
 @pytest.mark.parametrize("name", PROJECTIONS)
 @pytest.mark.parametrize("isa", ["baseline", "avx2", "avx512"])
 def test_instruction_sets(name: str, isa: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    if ("baseline", "avx2", "avx512").index(isa) > _core.newest_isa():
+    if ("baseline", "avx2", "avx512").index(isa) > _core.newest_isa().value:
         pytest.skip(f"this machine has no {isa}")
     X, y = data()
     newest = forest(PROJECTIONS[name]).fit(X, y)

@@ -37,12 +37,12 @@ def test_trees_have_all_rows_if_asked_to() -> None:
 def test_rows_out_of_the_bag_are_there_if_asked_for() -> None:
     assert max(in_bag(projections="image", oob_score=True)) < len(X)
     forest = fo.ForestClassifier(5, projections="image", honest=True, honest_fill="oob", random_state=0).fit(X, Y)
-    assert forest.sampling_["bootstrap"]
+    assert forest.model_.sampling.bootstrap
 
 
 def test_regressors_do_the_same() -> None:
-    assert not fo.ForestRegressor(2, projections="image").fit(X, Y).sampling_["bootstrap"]
-    assert fo.ForestRegressor(2).fit(X, Y).sampling_["bootstrap"]
+    assert not fo.ForestRegressor(2, projections="image").fit(X, Y).model_.sampling.bootstrap
+    assert fo.ForestRegressor(2).fit(X, Y).model_.sampling.bootstrap
 
 
 @pytest.mark.parametrize(

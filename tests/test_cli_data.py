@@ -46,7 +46,7 @@ def test_fit_reads_all_kinds_of_files(tmp_path: Path) -> None:
         given = () if target is None else ("--target", target)
         run("fit", tmp_path / name, "-o", tmp_path / "m.fol", "--projections", "axis", *given, *FEW)
         found = fo.load(tmp_path / "m.fol")
-        rows = X.reshape(-1, *found.row_shape_)
+        rows = X.reshape(-1, *found.model_.grid.shape)
         rows = pl.DataFrame(rows, schema=list(columns)) if hasattr(found, "feature_names_in_") else rows
         np.testing.assert_array_equal(found.predict_proba(rows), wanted)
 
@@ -122,7 +122,7 @@ def digits(tmp_path: Path) -> Path:
 def test_columns_of_rows_with_a_shape_are_found_by_name(digits: Path, tmp_path: Path) -> None:
     model = tmp_path / "m.fol"
     run("fit", digits, "-o", model, "--target", "digit", "--shape", "8x8", *FEW)
-    assert fo.load(model).row_shape_ == (8, 8)
+    assert fo.load(model).model_.grid.shape == (8, 8)
     frame = pl.read_csv(digits)
     other = tmp_path / "other.csv"
     frame.select(reversed(frame.columns)).with_columns(pl.lit("x").alias("note")).write_csv(other)

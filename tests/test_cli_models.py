@@ -82,7 +82,7 @@ def test_every_parameter_is_an_option(tmp_path: Path) -> None:
     loaded = fo.load(tmp_path / "m.fol")
     assert (loaded.max_depth, loaded.honest, loaded.max_features, loaded.class_weight) == (3, 0.4, 0.5, "balanced")
     assert repr(loaded.projections) == repr(fo.Patches(max_size=(2, 3), contrast=0.5, wrap=(True, False)))
-    assert loaded.row_shape_ == (3, 4)
+    assert loaded.model_.grid.shape == (3, 4)
 
 
 # ---- what is done with a model ----
@@ -183,7 +183,7 @@ def test_geodesic_forests_find_neighbours_and_coordinates(tmp_path: Path) -> Non
         (("fit", "{wine}", "--target", "target", "--max-depth", "-3"), "'max_depth' parameter"),
         (("fit", "{wine}", "--target", "target", "--patience", "3"), "--patience does not go with a classifier."),
         (("fit", "{wine}", "--target", "target", "--test-size", "2"), "must lie between 0 and 1."),
-        (("fit", "{wine}", "--target", "target", "-o", "{tmp}/no/m.fol"), "is no folder to write"),
+        (("fit", "{wine}", "--target", "target", "-o", "{tmp}/no/m.fol"), "is not a folder"),
         (("fit", "{wine}", "--target", "target", "-o", "{tmp}"), "is a folder"),
         (("fit", "{tmp}/text.csv", "--target", "b"), "the column 'a' holds no numbers"),
         (("fit", "{tmp}/ragged.ts"), "series of different lengths"),

@@ -9,11 +9,12 @@ import pytest
 from numpy.typing import NDArray
 from reference import Reference, Rules
 from reference_clusters import CLUSTERS, bic_gain
+from samples import structure_samples
 from test_reference import FAMILIES, SHAPE, compare, make_rows
 
 import foliation as fo
 from foliation import _core
-from foliation.grid import Grid
+from foliation.data.grid import Grid
 
 SCALE_FREE = ("two_means", "fast_bic", "mclust_bic")
 
@@ -26,9 +27,9 @@ def check(forest: Any, X: NDArray[Any], rules: Rules) -> int:
     reference = Reference(dictionary, rules, 0, flat.shape[1])
     n_nodes = 0
     for number in range(forest.n_estimators):
-        rows, weights = forest._plan(number)[:2]
+        rows, weights = structure_samples(forest, number)
         no_targets = np.empty((len(rows), 0))
-        grown = reference.grow(flat[rows], no_targets, weights, _core.root_key(forest.seed_, number))
+        grown = reference.grow(flat[rows], no_targets, weights, _core.root_key(forest.model_.seed, number))
         tree = forest.tree(number)
         n_nodes += compare(tree, 0 if tree.n_splits else -1, grown)
     return n_nodes
@@ -127,13 +128,14 @@ def test_raw_scores_draw_on_only_if_nothing_can_be_cut(criterion: str) -> None:
         forest = fo.GeodesicForest(
             50, criterion=criterion, projections="axis", max_features=1, max_depth=1, patience=patience, random_state=0
         )
-        return len(forest.fit(X).trees_["threshold"])
+        return len(forest.fit(X).model_.trees.threshold)
 
     assert n_splits(rare, 0.0) < 10
     assert n_splits(rare, 1.0) == 50
     X = rng.normal(size=(200, 10))
     forests = [fo.GeodesicForest(5, criterion=criterion, patience=some, random_state=0).fit(X) for some in (0.0, 5.0)]
-    np.testing.assert_array_equal(*(forest.apply(X) for forest in forests))
+    first, second = (forest.apply(X) for forest in forests)
+    np.testing.assert_array_equal(first, second)
 
 
 @pytest.mark.parametrize("n", [60, 210])
@@ -155,7 +157,8 @@ def test_patience_with_other_settings(settings: dict[str, Any]) -> None:
     X[:, 4] += 6 * (rng.random(600) < 0.5)
     shared: dict[str, Any] = {"projections": "axis", "max_features": 1, "random_state": 0, "min_samples_split": 300}
     forests = [fo.GeodesicForest(20, n_jobs=n_jobs, **shared, **settings).fit(X) for n_jobs in (1, 2)]
-    np.testing.assert_array_equal(*(forest.apply(X) for forest in forests))
+    first, second = (forest.apply(X) for forest in forests)
+    np.testing.assert_array_equal(first, second)
     roots = [forests[0].tree(number).atom(0)[0][0] for number in range(20)]
     assert np.mean(np.array(roots) == 4) > 0.9
 

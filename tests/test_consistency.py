@@ -169,9 +169,9 @@ def test_order_does_not_matter_to_the_histogram_of_many_rows() -> None:
     order = np.random.default_rng(1).permutation(6000)
     settings: dict[str, Any] = {"projections": "axis", "max_depth": 1, "bootstrap": False, "splitter": "histogram"}
     rows = [(x, y), (x[order], y[order])]
-    cuts = [fo.ForestClassifier(300, random_state=k, **settings).fit(*rows[k]).trees_["threshold"] for k in (0, 1)]
+    cuts = [fo.ForestClassifier(300, random_state=k, **settings).fit(*rows[k]).model_.trees.threshold for k in (0, 1)]
     assert min(len(np.unique(c)) for c in cuts) > 20
-    assert ks_2samp(*cuts).pvalue > 1e-3
+    assert ks_2samp(cuts[0], cuts[1]).pvalue > 1e-3
 
 
 def test_trees_are_symmetric() -> None:

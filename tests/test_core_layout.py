@@ -1,4 +1,4 @@
-"""The C++ core keeps its layout: includes point one way."""
+"""The C++ core keeps its layout: includes point one way, folders and files stay small."""
 
 from __future__ import annotations
 
@@ -25,6 +25,17 @@ def test_includes_point_one_way() -> None:
             core, folder, _ = include.split("/")
             assert core == "core", f"{path}: {include} does not start at the root"
             assert FOLDERS.index(folder) <= own, f"{path} includes {include}, of a later folder"
+
+
+def test_folders_hold_3_to_9_units() -> None:
+    for folder in FOLDERS:
+        units = {path.stem for path in sources() if path.parent.name == folder}
+        assert 3 <= len(units) <= 9, f"core/{folder} has {len(units)} units: {sorted(units)}"
+
+
+def test_no_file_is_longer_than_300_lines() -> None:
+    long = {path.name: len(path.read_text().splitlines()) for path in sources()}
+    assert {name: length for name, length in long.items() if length > 300} == {}
 
 
 def test_the_order_of_folders_is_written_down() -> None:

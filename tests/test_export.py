@@ -11,7 +11,8 @@ from sklearn.datasets import load_digits
 
 import foliation as fo
 from foliation import _core, export
-from foliation.atlas import atlas
+from foliation.analysis.atlas import atlas
+from foliation.io import onnx
 
 rt = pytest.importorskip("onnxruntime")
 pytest.importorskip("onnx")
@@ -20,7 +21,7 @@ DIGITS = load_digits()
 IMAGES, FLAT, LABELS = DIGITS.images[:400], DIGITS.data[:400], DIGITS.target[:400]
 RING = np.roll(np.eye(64), 1, axis=1)
 BOTH = np.stack([LABELS, LABELS % 2], axis=1)
-VIEWS = tuple(outline[0] for outline in _core.view_outlines(_core.SeriesGrid(8, 8, False, 8, False)))  # all there are
+VIEWS = tuple(outline.name for outline in _core.view_outlines(_core.SeriesGrid(8, 8, False, 8, False)))  # all there are
 
 FORESTS: dict[str, tuple[Any, Any, Any]] = {
     "features": (fo.ForestClassifier(projections="axis"), FLAT, LABELS),
@@ -67,15 +68,15 @@ def test_atoms_are_written_once() -> None:
     forest = fo.ForestClassifier(30, projections=fo.Patches(max_size=2), random_state=0).fit(IMAGES, LABELS)
     model = export.to_onnx(forest)
     (atoms,) = model.graph.sparse_initializer
-    n_splits = len(forest.trees_["threshold"])
+    n_splits = len(forest.model_.trees.threshold)
     assert atoms.dims[0] == 64
     assert atoms.dims[1] < min(n_splits, 4 * 81)  # boxes of four sizes
 
 
 def test_a_map_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     forest = fo.ForestClassifier(5, random_state=0).fit(FLAT, LABELS)
-    n_atoms = atlas(forest).atoms.shape[0]
-    monkeypatch.setattr(export, "_MOST_BYTES", 1000)
+    n_atoms = atlas(forest.model_).atoms.shape[0]
+    monkeypatch.setattr(onnx, "_MOST_BYTES", 1000)
     with pytest.raises(ValueError, match=f"{n_atoms} distinct atoms over 64 cells: a map of {n_atoms * 512:,} bytes"):
         export.to_onnx(forest)
 
@@ -83,11 +84,11 @@ def test_a_map_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
 def test_waves_and_numbers_that_are_too_large_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     X = np.random.default_rng(0).normal(size=(40, 1, 64))
     forest = fo.ForestRegressor(2, projections="series", random_state=0).fit(X, X[:, 0, 0])
-    size = sum(part.nbytes for part in export._waves(64))
-    monkeypatch.setattr(export, "_MOST_BYTES", size)
-    monkeypatch.setattr(export, "_single_features", lambda atoms: np.zeros(len(atoms.indptr), np.int64))
+    size = sum(part.nbytes for part in onnx._waves(64))
+    monkeypatch.setattr(onnx, "_MOST_BYTES", size)
+    monkeypatch.setattr(onnx, "_single_features", lambda atoms: np.zeros(len(atoms.indptr), np.int64))
     export.to_onnx(forest)
-    monkeypatch.setattr(export, "_MOST_BYTES", size - 1)
+    monkeypatch.setattr(onnx, "_MOST_BYTES", size - 1)
     with pytest.raises(ValueError, match=f"waves of {size:,} bytes, and ONNX holds"):
         export.to_onnx(forest)
     monkeypatch.undo()

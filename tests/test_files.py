@@ -27,7 +27,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def rows_for(forest: Any) -> Any:
-    return NEW.reshape(40, *forest.row_shape_)
+    return NEW.reshape(40, *forest.model_.grid.shape)
 
 
 @pytest.mark.parametrize("mmap", [False, True], ids=["read", "mapped"])
@@ -109,7 +109,7 @@ def test_code_and_unknown_classes_are_not_saved(path: Path) -> None:
     forest = fo.ForestClassifier(20, oob_score=accuracy_score, random_state=0).fit(mutated.FLAT, mutated.Y)
     with pytest.raises(TypeError, match=r"oob_score=.*accuracy_score.*no code"):
         forest.save(path)
-    with pytest.raises(TypeError, match="Own is none of"):
+    with pytest.raises(TypeError, match="Own cannot be saved: expected one of"):
         Own(2).fit(mutated.FLAT, mutated.Y).save(path)
     with pytest.raises(ValueError, match="not fitted"):
         fo.ForestClassifier().save(path)
@@ -165,7 +165,7 @@ def test_damage_is_noticed(path: Path) -> None:
         with pytest.raises(ValueError, match="damaged"):
             fo.load(path)
     path.write_bytes(whole[:8] + b"\x02" + whole[9:])
-    with pytest.raises(ValueError, match="version 2 of the format; this foliation reads version 1"):
+    with pytest.raises(ValueError, match=r"version 2\.1 of the format; expected version 1\.x"):
         fo.load(path)
 
 
@@ -240,7 +240,7 @@ def test_a_huge_claim_takes_no_memory(path: Path) -> None:
         del header["model"]["parameters"]["warm_start"]
 
     changed(path, exceed)
-    with pytest.raises(ValueError, match="an array is not where it should be"):
+    with pytest.raises(ValueError, match="invalid type, shape or offset of an array"):
         fo.load(path)
 
 

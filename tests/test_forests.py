@@ -259,13 +259,15 @@ def test_clone_pickle_and_joblib(digits: Any, tmp_path: Any) -> None:
     forest = fo.ForestClassifier(20, projections=fo.Patches(max_size=3), random_state=0).fit(X, y)
     copy = pickle.loads(pickle.dumps(forest))
     np.testing.assert_array_equal(copy.predict_proba(X), forest.predict_proba(X))
-    arrays = sum(array.nbytes for array in (*forest.trees_.values(), *forest.training_.values()))
+    arrays = sum(
+        array.nbytes for array in (*forest.model_.trees.arrays().values(), *copy.model_.training.found.values())
+    )
     assert len(pickle.dumps(forest)) < 2 * arrays
     joblib.dump(forest, tmp_path / "forest.joblib")
     mapped = joblib.load(tmp_path / "forest.joblib", mmap_mode="r")
     np.testing.assert_array_equal(mapped.predict_proba(X), forest.predict_proba(X))
     fresh = clone(forest)
-    assert not hasattr(fresh, "trees_") and fresh.projections is not forest.projections
+    assert not hasattr(fresh, "model_") and fresh.projections is not forest.projections
     assert fresh.get_params()["projections__max_size"] == 3
     np.testing.assert_array_equal(fresh.fit(X, y).predict_proba(X), forest.predict_proba(X))
 

@@ -26,9 +26,9 @@ def forest(n_estimators: int = 6, **settings: Any) -> Any:
 
 
 def assert_same(a: Any, b: Any) -> None:
-    assert a.trees_.keys() == b.trees_.keys()
-    for name, array in a.trees_.items():
-        np.testing.assert_array_equal(array, b.trees_[name], err_msg=name)
+    assert a.model_.trees.arrays().keys() == b.model_.trees.arrays().keys()
+    for name, array in a.model_.trees.arrays().items():
+        np.testing.assert_array_equal(array, b.model_.trees.arrays()[name], err_msg=name)
     np.testing.assert_array_equal(a.kneighbors(n_neighbors=9), b.kneighbors(n_neighbors=9))
 
 
@@ -42,7 +42,7 @@ def test_threads_and_instruction_sets(criterion: str, monkeypatch: pytest.Monkey
         settings: dict[str, Any] = {"criterion": criterion, "min_samples_split": 10}
         one = forest(n_trees, n_jobs=1, **settings).fit(rows)
         assert_same(one, forest(n_trees, n_jobs=2, **settings).fit(rows))
-        for isa in ("baseline", "avx2", "avx512")[: _core.newest_isa() + 1]:
+        for isa in ("baseline", "avx2", "avx512")[: _core.newest_isa().value + 1]:
             monkeypatch.setenv("FOLIATION_ISA", isa)
             assert_same(one, forest(n_trees, **settings).fit(rows))
         monkeypatch.delenv("FOLIATION_ISA")

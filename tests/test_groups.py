@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from samples import estimation_samples, structure_samples
 
 import foliation as fo
 from foliation import simulations
@@ -25,7 +26,8 @@ def test_groups_stay_together(bootstrap: bool, fill: str) -> None:
     forest = fo.ForestClassifier(15, honest=True, honest_fill=fill, random_state=0, **settings).fit(X, y, groups=groups)
     for t, drawn in enumerate(forest.estimators_samples_):
         counts = np.bincount(drawn, minlength=len(X))
-        grow, grow_weight, filling, fill_weight = forest._plan(t)
+        grow, grow_weight = structure_samples(forest, t)
+        filling, fill_weight = estimation_samples(forest, t)
         for group in np.unique(groups):
             here = np.flatnonzero(groups == group)
             assert len(set(counts[here])) == 1
@@ -37,7 +39,7 @@ def test_groups_stay_together(bootstrap: bool, fill: str) -> None:
         assert n_drawn == (20 if bootstrap else 12)
         assert len(filling) > 0
     other = fo.ForestClassifier(15, honest=True, random_state=0).fit(X, y)
-    assert not np.array_equal(other.trees_["threshold"], forest.trees_["threshold"])
+    assert not np.array_equal(other.model_.trees.threshold, forest.model_.trees.threshold)
 
 
 def test_groups_out_of_the_bag_are_new_to_the_trees() -> None:
@@ -59,7 +61,7 @@ def test_weights_with_groups_are_carried() -> None:
     weights[::7] = 0.0
     forest = fo.ForestClassifier(5, random_state=0).fit(X, y, sample_weight=weights, groups=groups)
     for t, drawn in enumerate(forest.estimators_samples_):
-        grow, grow_weight, _, _ = forest._plan(t)
+        grow, grow_weight = structure_samples(forest, t)
         np.testing.assert_allclose(grow_weight, np.bincount(drawn, minlength=len(X))[grow] * weights[grow])
         assert (weights[grow] > 0).all()
 
@@ -86,7 +88,7 @@ def test_few_groups_grow_or_fill_but_never_both() -> None:
     for n_groups in (2, 3):
         forest = fo.ForestClassifier(200, honest=True, random_state=0).fit(X, y, groups=np.arange(200) % n_groups)
         for t in range(200):
-            grow, _, fill, _ = forest._plan(t)
+            grow, fill = structure_samples(forest, t)[0], estimation_samples(forest, t)[0]
             assert len(grow) and len(fill) and not set(grow % n_groups) & set(fill % n_groups)
     with pytest.raises(ValueError, match="honest trees need at least two rows"):
         fo.ForestClassifier(honest=True, max_samples=1).fit(X, y)
@@ -106,5 +108,5 @@ def test_groups_without_weight_are_not_drawn() -> None:
     for t, drawn in enumerate(forest.estimators_samples_):
         assert set(groups[drawn]) <= set(range(4, 10))
         np.testing.assert_array_equal(np.unique(drawn), np.flatnonzero(np.isin(groups, groups[drawn])))
-        assert (weights[forest._plan(t)[0]] > 0).all()
+        assert (weights[structure_samples(forest, t)[0]] > 0).all()
     np.testing.assert_allclose(np.asarray(forest.leaf_weights(X).sum(axis=1)).ravel(), 1.0)

@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from samples import estimation_samples, structure_samples
 from sklearn.base import clone
 
 import foliation as fo
 from foliation import simulations
+from foliation.analysis.leaf_weights import _leaf_rows
 
 STRUCTURE = ("split_start", "leaf_start", "children", "threshold", "gain", "atom_start", "atom_words")
 FAMILIES = [
@@ -25,8 +27,8 @@ FAMILIES = [
 
 
 def rows_of(forest: Any, tree: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Rows and weights that grow a tree, rows and weights that fill it."""
-    return forest._plan(tree)  # type: ignore[no-any-return]
+    """Rows and weights of the structure samples of a tree, then of its estimation samples."""
+    return *structure_samples(forest, tree), *estimation_samples(forest, tree)
 
 
 def data() -> tuple[NDArray[np.float64], NDArray[np.int64]]:
@@ -159,7 +161,9 @@ def test_rows_out_of_the_bag_may_fill() -> None:
     forest = fo.ForestClassifier(10, honest=True, honest_fill="oob", random_state=0).fit(X, y)
     plain = fo.ForestClassifier(10, random_state=0).fit(X, y)
     for name in STRUCTURE:  # the whole sample grows, as in a plain forest
-        np.testing.assert_array_equal(forest.trees_[name], plain.trees_[name], err_msg=name)
+        np.testing.assert_array_equal(
+            forest.model_.trees.arrays()[name], plain.model_.trees.arrays()[name], err_msg=name
+        )
     for t, drawn in enumerate(forest.estimators_samples_):
         grow, _, fill, weights = rows_of(forest, t)
         np.testing.assert_array_equal(grow, np.unique(drawn))
@@ -194,8 +198,7 @@ def test_what_empty_leaves_borrow_is_held_once(prior: str) -> None:
         X = np.random.default_rng(0).normal(size=(n, 3))
         forest = fo.ForestRegressor(10, honest=0.9, honest_prior=prior, random_state=0).fit(X, X[:, 0])
         forest.predict(X[:10], quantiles=[0.5])
-        assert forest._derived is not None
-        sizes.append(forest._derived["filling"][1].nnz / n)
+        sizes.append(_leaf_rows(forest.model_, None).weights.nnz / n)
     assert sizes[1] < 2 * sizes[0]
 
 

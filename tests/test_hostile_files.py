@@ -79,24 +79,36 @@ def rewritten(path: Path, change: Callable[[Header], None]) -> None:
 
 COLLIDING = [[key * (2**61 - 1), 0] for key in range(1, 2000)]
 CASES: dict[str, tuple[str, Callable[[Header], None], str]] = {
-    "classes to balance": ("numbers", lambda h: set_sampling(h, balanced_subsample=True), "no classes to balance"),
-    "many rows": ("classes", lambda h: set_sampling(h, n_rows=2**31 - 1, grow_share=0.5), "targets has another"),
+    "classes to balance": (
+        "numbers",
+        lambda h: set_sampling(h, balanced_subsample=True),
+        "balanced_subsample without classes",
+    ),
+    "many rows": (
+        "classes",
+        lambda h: set_sampling(h, n_rows=2**31 - 1, structure_share=0.5),
+        "invalid type or shape of targets",
+    ),
     "a place past the state": ("random", lambda h: set_generator(h, pos=2**30), "random number generator"),
     "a place before the state": ("random", lambda h: set_generator(h, pos=-1), "random number generator"),
     "a short state": ("random", lambda h: set_generator(h, key={"float": "nan"}), "random number generator"),
-    "many families": ("classes", lambda h: set_projections(h, *[family("Sparse", nonzeros=1e6)] * 1000), "16 are the"),
+    "many families": (
+        "classes",
+        lambda h: set_projections(h, *[family("Sparse", nonzeros=1e6)] * 1000),
+        "at most 16",
+    ),
     "large tables": ("classes", lambda h: claim_features(h, density=1.0), "2,147,483,646 features for an atom"),
-    "labels that are shared": ("classes", share_labels, "an array stands for two values"),
-    "bytes that are shared": ("classes", share_bytes, "an array is not where it should be"),
+    "labels that are shared": ("classes", share_labels, "two references to one array"),
+    "bytes that are shared": ("classes", share_bytes, "invalid type, shape or offset of an array"),
     "keys that collide": (
         "classes",
         lambda h: h["model"]["parameters"].update(class_weight={"dict": COLLIDING}),
-        "a whole number is too large",
+        "integer out of range",
     ),
     "keys that are lists": (
         "classes",
         lambda h: h["model"]["parameters"].update(class_weight={"dict": [[{"tuple": [1]}, 0]]}),
-        "a key is neither a number nor text",
+        "invalid key; expected a number or text",
     ),
     "a long complaint": (
         "classes",
@@ -153,10 +165,10 @@ def overwrite(forest: str, path: Path, at: Callable[[Any], int], values: Any) ->
             "weights",
             lambda h: dict(state(h)["sampling"]["dict"])["weights"]["array"],
             1e308,
-            "a weight of a row is none",
+            "invalid weight of a row",
         ),
         ("weights", lambda h: dict(state(h)["trees"]["dict"])["atom_words"]["array"], 0, "an atom is none"),
-        ("views", lambda h: state(h)["view_exponents"]["array"], 1001, "a view has no scale"),
+        ("views", lambda h: state(h)["view_exponents"]["array"], 1001, "invalid scale of a view"),
     ],
 )
 def test_numbers_that_no_fit_gives_are_refused(
@@ -172,7 +184,7 @@ def test_a_huge_claim_is_refused_where_memory_would_be_taken(tmp_path: Path, mon
     path = tmp_path / "model.fol"
     fo.ForestClassifier(1, projections=fo.Patches(), max_depth=1, random_state=0).fit(mutated.X, mutated.Y).save(path)
     rewritten(path, lambda header: state(header).update(row_shape={"tuple": [40_000, 50_000]}))
-    monkeypatch.setattr("foliation.memory.available_bytes", lambda: 24e9)
+    monkeypatch.setattr("foliation.machine.available_bytes", lambda: 24e9)
     with pytest.raises(MemoryError, match=r"importances would take 32\.0 GB.*2,000,000,000 cells"):
         fo.load(path).importance()
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 import foliation as fo
 from foliation import simulations
+from foliation.model import training
 
 FORESTS: dict[str, dict[str, Any]] = {
     "plain": {},
@@ -67,15 +68,15 @@ def test_several_outputs() -> None:
 def test_no_weights_express_uniform_leaves() -> None:
     X, y = data()
     forest = fo.ForestClassifier(10, honest=0.9, honest_prior="uniform", random_state=0).fit(X, y)
-    with pytest.raises(ValueError, match="no weights express it"):
+    with pytest.raises(ValueError, match="no weights of training rows express"):
         forest.leaf_weights(X)
     small = fo.ForestClassifier(10, honest=True, max_depth=1, honest_prior="uniform", random_state=0).fit(X, y)
-    assert (small.trees_["leaf_weight"] > 0).all()  # what is said does not depend on whether leaves happen to be empty
-    with pytest.raises(ValueError, match="no weights express it"):
+    assert (small.model_.trees.leaf_weight > 0).all()  # the error does not depend on empty leaves
+    with pytest.raises(ValueError, match="no weights of training rows express"):
         small.leaf_weights(X)
     assert fo.ForestClassifier(10, honest_prior="uniform", random_state=0).fit(X, y).leaf_weights(X).shape == (150, 150)
     forest.set_params(honest_prior="ancestor")  # does not change what the leaves hold
-    with pytest.raises(ValueError, match="no weights express it"):
+    with pytest.raises(ValueError, match="no weights of training rows express"):
         forest.leaf_weights(X)
 
 
@@ -89,8 +90,6 @@ def test_pickles_know_training_rows() -> None:
 
 
 def test_pickles_of_large_forests_know_training_rows_once_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    from foliation import training
-
     monkeypatch.setattr(training, "_LIGHT", 0.0)
     X, y = data(1000)
     forest = fo.ForestClassifier(10, max_depth=2, random_state=0).fit(X, y)

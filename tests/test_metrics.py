@@ -148,7 +148,7 @@ def test_order_and_blocks_of_rows_do_not_matter(measure: Share, block: int) -> N
     true, found = random_distances(6, 30, 4), random_distances(7, 30, 4)
     order = np.random.default_rng(0).permutation(30)
     labels = np.arange(30) % 4
-    with mock.patch.object(metrics, "_BLOCK", block):
+    with mock.patch.object(metrics.geodesic, "_BLOCK", block):
         values = measure(true[np.ix_(order, order)], found[np.ix_(order, order)], [3, 8])
         of_labels = measure(labels[order], found[np.ix_(order, order)], [3, 8])
     np.testing.assert_array_equal(values, measure(true, found, [3, 8])[order])
@@ -208,7 +208,7 @@ def test_coordinates_with_a_geodesic(measure: Share) -> None:
         apart = gaps(a, b) % (2 * math.pi)
         return np.minimum(apart, 2 * math.pi - apart)
 
-    with mock.patch.object(metrics, "_BLOCK", 65):
+    with mock.patch.object(metrics.geodesic, "_BLOCK", 65):
         for true, geodesic in ((angles, around), (angles.tolist(), around), (places[:, :3], cdist), (places, cdist)):
             there = np.asarray(true)
             expected = measure(geodesic(there, there), found, [2, 6])

@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 import foliation as fo
-from foliation import rows, simulations
+from foliation import machine, simulations
 
 
 def fit_and_predict(seed: int) -> NDArray[np.float64]:
@@ -63,14 +63,14 @@ def native_threads() -> set[str]:
 
 
 def threads_inside(n_jobs: int | None) -> tuple[int, int]:
-    return rows.n_threads(n_jobs), joblib.effective_n_jobs(n_jobs)
+    return machine.n_threads(n_jobs), joblib.effective_n_jobs(n_jobs)
 
 
 def test_threads_follow_joblib() -> None:
-    assert rows.n_threads(None) == 1
-    assert rows.n_threads(3) == 3
+    assert machine.n_threads(None) == 1
+    assert machine.n_threads(3) == 3
     with joblib.parallel_config(backend="threading", n_jobs=2):
-        assert rows.n_threads(None) == 2
+        assert machine.n_threads(None) == 2
     inside = joblib.Parallel(n_jobs=2)(joblib.delayed(threads_inside)(n_jobs) for n_jobs in (None, -1, 8))
     assert inside[0] == (1, 1)  # a search in parallel leaves one thread to each of its forests
     assert all(ours == theirs for ours, theirs in inside)

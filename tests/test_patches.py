@@ -15,7 +15,7 @@ import pytest
 from frequencies import Atom, assert_frequencies, atoms_of, ids_of, uniform_on, weights_of
 
 from foliation import Patches
-from foliation.grid import Border, Grid
+from foliation.data.grid import Border, Grid
 
 N = 30000
 

@@ -13,7 +13,7 @@ from sklearn.datasets import load_digits
 
 import foliation as fo
 from foliation import plotting
-from foliation.atlas import chosen_atoms
+from foliation.analysis.atlas import chosen_atoms
 from foliation.plotting.nodes import Node
 from foliation.plotting.style import short
 
@@ -100,7 +100,7 @@ def test_pictures_can_be_drawn_where_the_user_wants() -> None:
 def test_the_atlas_has_the_atoms_with_the_most_gain() -> None:
     fitted = forest(fo.Patches(max_size=4, contrast=0.5))
     display = plotting.PatchAtlas.from_estimator(fitted, n_atoms=5)
-    best = chosen_atoms(fitted, 5)
+    best = chosen_atoms(fitted.model_, 5)
     for axes, atom in zip(display.axes_, best, strict=True):
         drawn = np.asarray(axes.images[0].get_array())
         assert set(np.flatnonzero(drawn)) == set(atom.ids)
@@ -152,7 +152,7 @@ def test_the_profile_ends_at_the_score_out_of_the_bag() -> None:
     display = plotting.ForestProfile.from_estimator(fitted)
     assert display.errors is not None
     assert display.errors[-1] == pytest.approx(1 - fitted.oob_score_)
-    assert display.leaves.sum() == len(fitted.trees_["leaf_weight"])
+    assert display.leaves.sum() == len(fitted.model_.trees.leaf_weight)
     regression = fo.ForestRegressor(40, oob_score=True, random_state=0).fit(DIGITS.data[:300], LABELS)
     errors = plotting.ForestProfile.from_estimator(regression).errors
     assert errors is not None

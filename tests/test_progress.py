@@ -10,7 +10,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 import foliation as fo
-from foliation.progress import ProgressBar
+from foliation.estimators.progress import ProgressBar
 
 X, Y = load_iris(return_X_y=True)
 
@@ -70,7 +70,7 @@ def with_callback(recorder: Recorder, **settings: Any) -> fo.ForestClassifier:
     pytest.importorskip("sklearn.callback", reason="scikit-learn's callbacks come with 1.9")
     forest = fo.ForestClassifier(9, random_state=0, **settings)
     forest.set_callbacks(recorder)
-    return forest.fit(X, Y)  # type: ignore[no-any-return]
+    return forest.fit(X, Y)
 
 
 @pytest.mark.parametrize("projections", [None, fo.Patches(views=("raw", "spectrum"))], ids=str)

@@ -22,9 +22,9 @@ from frequencies import (
 from sklearn.base import clone
 
 from foliation import Atoms, Axis, Kernels, Mixture, Neighborhoods, Patches, Sparse, gabor_bank
-from foliation.grid import Grid
-from foliation.presets import resolve
+from foliation.data.grid import Grid
 from foliation.projections import Projections
+from foliation.projections.presets import resolve
 
 N = 20000
 PATH = np.eye(12, k=1)

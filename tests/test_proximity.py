@@ -10,7 +10,8 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 import foliation as fo
-from foliation import memory, simulations
+from foliation import machine, simulations
+from foliation.analysis import leaf_cooccurrence
 
 
 def data(n: int = 120) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
@@ -217,23 +218,21 @@ def test_pooled_forests_are_one_large_forest() -> None:
 
 def test_requests_that_do_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     model = forest()
-    monkeypatch.setattr(memory, "available_bytes", lambda: 50_000.0)
+    monkeypatch.setattr(machine, "available_bytes", lambda: 50_000.0)
     with pytest.raises(MemoryError, match=r"dense proximity matrix of shape \(120, 120\) would take 115 KB, but 50 KB"):
         model.proximity(sparse=False)
     with pytest.raises(MemoryError, match=r"sparse proximities of 120 rows would take .* KB, but 50 KB are free"):
         model.proximity()
-    with pytest.raises(MemoryError, match="100 neighbours of 120 rows would take 288 KB, but 50 KB are free"):
+    with pytest.raises(MemoryError, match="100 neighbors of 120 rows would take 288 KB, but 50 KB are free"):
         model.kneighbors(n_neighbors=100)
     assert model.kneighbors(n_neighbors=2)[0].shape == (120, 2)
     assert model.outlier_score().shape == (120,)
 
 
 def test_many_pairs_are_said_before_they_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    from foliation import meetings
-
     X, _ = data()
     model = forest()
-    monkeypatch.setattr(meetings, "_MANY_PAIRS", 1e4)
+    monkeypatch.setattr(leaf_cooccurrence, "_MANY_PAIRS", 1e4)
     calls = [lambda: model.kneighbors(n_neighbors=2), model.proximity, model.outlier_score, lambda: model.transform(X)]
     for call in calls:
         with pytest.warns(UserWarning, match="rows share leaves in .* pairs"):

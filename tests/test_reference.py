@@ -9,11 +9,12 @@ import pytest
 import scipy.sparse as sp
 from numpy.typing import NDArray
 from reference import Reference, Rules
+from samples import structure_samples
 
 import foliation as fo
 from foliation import _core
-from foliation.grid import Grid
-from foliation.trees import Tree
+from foliation.data.grid import Grid
+from foliation.model.tree import Tree
 
 SHAPE = (3, 4)
 
@@ -74,14 +75,13 @@ def check(forest: Any, X: NDArray[Any], y: NDArray[Any], rules: Rules, weights: 
     """Fit, and compare every tree with the reference; return the number of nodes compared."""
     forest.fit(X, y, sample_weight=weights)
     dictionary = forest.projections_.dictionary(Grid(SHAPE, flat=False))
-    targets = forest._targets(y)
+    targets = forest.model_.targets
     flat = X.reshape(len(X), -1)
-    reference = Reference(dictionary, rules, forest.n_columns_, flat.shape[1])
+    reference = Reference(dictionary, rules, forest.model_.targets.n_columns, flat.shape[1])
     n_nodes = 0
     for number in range(forest.n_estimators):
-        plan = forest._core_sampling().plan(number, targets.core()["classes"], targets.n_outputs, targets.n_columns)
-        rows, w = plan[0], plan[1]
-        grown = reference.grow(flat[rows], targets.y[rows], w, _core.root_key(forest.seed_, number))
+        rows, w = structure_samples(forest, number)
+        grown = reference.grow(flat[rows], targets.y[rows], w, _core.root_key(forest.model_.seed, number))
         tree = forest.tree(number)
         n_nodes += compare(tree, 0 if tree.n_splits else -1, grown)
     return n_nodes

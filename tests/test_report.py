@@ -85,7 +85,7 @@ def test_scores_are_those_of_the_forest(page: Page) -> None:
     scores = evaluate(forest, X[500:800], Y[500:800])
     assert scores["accuracy"].value == forest.score(X[500:800], Y[500:800])
     assert f"{scores['accuracy'].value:.4g}" in page.words
-    assert f"All draws follow from the seed {forest.seed_}." in page.words
+    assert f"All draws follow from the seed {forest.model_.seed}." in page.words
 
 
 @pytest.mark.filterwarnings("error:X does not have valid feature names")

@@ -13,9 +13,11 @@ from scipy.spatial.distance import cdist
 from test_sparse import count_probabilities
 
 import foliation as fo
-from foliation import geodesic, screening, simulations
+from foliation import simulations
 from foliation.metrics import geodesic_precision
-from foliation.screening import departs_from_normal
+from foliation.model import plan
+from foliation.projections import screening
+from foliation.projections.screening import departs_from_normal
 
 
 def forest(n_estimators: int = 8, **settings: Any) -> Any:
@@ -161,7 +163,7 @@ def test_a_part_is_that_share_of_candidates(projections: Any) -> None:
 
 
 def test_without_a_screen_nothing_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(geodesic, "departs_from_normal", None)
+    monkeypatch.setattr(plan, "departs_from_normal", None)
     model = forest().fit(noise_and_signal())
     assert not hasattr(model, "screened_")
 

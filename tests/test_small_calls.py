@@ -6,6 +6,7 @@ import copy
 import pickle
 import warnings
 from collections.abc import Callable
+from dataclasses import fields, replace
 from typing import Any
 from unittest import mock
 
@@ -18,8 +19,10 @@ from refusals import IMAGES, X, Y, classifier, regressor
 from sklearn.base import clone
 from sklearn.utils.multiclass import check_classification_targets
 
-from foliation import Axis, ForestClassifier, Patches, _core, rows, targets
-from foliation._sklearn import seed_from
+from foliation import Axis, ForestClassifier, Patches, _core, machine
+from foliation.data import rows, targets
+from foliation.estimators import forest as forest_module
+from foliation.model.plan import _seed_of
 
 NAMED = pd.DataFrame(X, columns=list("abcdef"))
 WHOLE = (10 * X).round()
@@ -40,13 +43,23 @@ def outcome(call: Callable[[], Any]) -> tuple[Any, ...]:
 def both_ways(call: Callable[[], Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     """Return the outcome as it is, and with everything shown to scikit-learn's validation."""
     never = mock.Mock(return_value=False)
-    with mock.patch.multiple(rows, _is_plain=never, _is_plain_target=never):
+    with (
+        mock.patch.object(rows, "_is_plain_target", never),
+        mock.patch.object(forest_module, "is_plain", never),
+    ):
         validated = outcome(call)
     return outcome(call), validated
 
 
 def fitted_state(forest: Any) -> dict[str, Any]:
-    return {name: value for name, value in vars(forest).items() if name.endswith("_") and name != "projections_"}
+    """Return all that a model holds but its projections, which are objects of their own."""
+    model = forest.model_
+    names = [
+        one.name for one in fields(model) if one.name not in ("projections", "targets", "sampling", "training", "trees")
+    ]
+    parts = {name: vars(getattr(model, name)) for name in ("targets", "sampling")}
+    found: dict[str, Any] = {name: getattr(model, name) for name in names}
+    return {**found, **parts, **model.trees.arrays()}
 
 
 # ---- rows and targets that need no validation, and those that do ----
@@ -154,7 +167,7 @@ def test_labels_that_look_like_numbers(dtype: Any, step: float, n_classes: int) 
 
 
 def test_plain_arrays_are_not_validated() -> None:
-    with mock.patch.object(rows, "validate_data", side_effect=AssertionError):
+    with mock.patch.object(forest_module, "validate_data", side_effect=AssertionError):
         for plain in (X, X.astype(np.float32), WHOLE.astype(np.int64), X > 0, IMAGES, np.asfortranarray(X)):
             forest = classifier().fit(plain, Y)
             forest.predict(plain[:1])
@@ -184,9 +197,10 @@ def test_projections_are_worked_out_once() -> None:
 def test_copies_work_them_out_again(copied: Callable[[Any], Any]) -> None:
     forest = classifier(projections=Patches(max_size=2)).fit(IMAGES, Y)
     other = copied(forest)
-    assert "_known_dictionary" not in vars(other)
+    assert copied is copy.copy or "dictionary" not in vars(other.model_)
     np.testing.assert_array_equal(other.predict_proba(IMAGES), forest.predict_proba(IMAGES))
-    assert pickle.dumps(other) == pickle.dumps(pickle.loads(pickle.dumps(other)))
+    again = pickle.loads(pickle.dumps(other))
+    np.testing.assert_equal(fitted_state(again), fitted_state(other))
 
 
 def test_another_fit_works_them_out_again() -> None:
@@ -199,15 +213,17 @@ def test_another_fit_works_them_out_again() -> None:
 def test_they_follow_the_fitted_state() -> None:
     boxes = classifier(projections=Patches(max_size=2)).fit(X, Y)
     features = classifier(projections=Axis()).fit(X, Y)
-    vars(boxes).update(fitted_state(features) | {"projections_": features.projections_})
+    boxes.model_ = features.model_
     np.testing.assert_array_equal(boxes.predict_proba(X), features.predict_proba(X))
 
 
 def test_fitted_arrays_are_read_at_each_call() -> None:
     forest = classifier().fit(X, Y)
-    forest.trees_["value"] = np.zeros_like(forest.trees_["value"])
+    trees = replace(forest.model_.trees, value=np.zeros_like(forest.model_.trees.value))
+    forest.model_ = replace(forest.model_, trees=trees)
     np.testing.assert_array_equal(forest.predict_proba(X), np.zeros((20, 2)))
-    forest.classes_ = np.array(["no", "yes"])
+    targets = replace(forest.model_.targets, classes=[np.array(["no", "yes"])])
+    forest.model_ = replace(forest.model_, targets=targets)
     assert forest.predict(X[:1]) == ["no"]
 
 
@@ -215,8 +231,8 @@ def test_fitted_arrays_are_read_at_each_call() -> None:
 
 
 def test_one_block_of_rows_takes_one_thread() -> None:
-    assert rows.n_threads(3, 256) == 1
-    assert rows.n_threads(3, 257) == rows.n_threads(3) == 3
+    assert machine.n_threads(3, 256) == 1
+    assert machine.n_threads(3, 257) == machine.n_threads(3) == 3
     forest = classifier(n_jobs=-1).fit(X, Y)
     with mock.patch("joblib.effective_n_jobs", side_effect=AssertionError):
         forest.predict(X)
@@ -225,7 +241,7 @@ def test_one_block_of_rows_takes_one_thread() -> None:
 @pytest.mark.parametrize("n_rows", [1, 20])
 def test_no_thread_at_all_is_refused(n_rows: int) -> None:
     forest = classifier().fit(X, Y).set_params(n_jobs=0)
-    with pytest.raises(ValueError, match="n_jobs == 0"), mock.patch.object(_core, "predict") as predict:
+    with pytest.raises(ValueError, match="n_jobs == 0"), mock.patch.object(_core, "Router") as predict:
         forest.predict(X[:n_rows])
     assert not predict.called
 
@@ -233,13 +249,13 @@ def test_no_thread_at_all_is_refused(n_rows: int) -> None:
 @pytest.mark.parametrize("number", [0, 7, 2**32 - 1])
 def test_seeds_are_those_of_a_new_generator(number: int) -> None:
     for _ in range(2):
-        assert seed_from(number) == seed_from(np.random.RandomState(number)) == seed_from(np.int64(number))
+        assert _seed_of(number) == _seed_of(np.random.RandomState(number)) == _seed_of(np.int64(number))
 
 
 def test_none_and_generators_seed_each_fit_anew() -> None:
     generator = np.random.RandomState(0)
-    assert seed_from(generator) != seed_from(generator)
-    assert seed_from(None) != seed_from(None)
+    assert _seed_of(generator) != _seed_of(generator)
+    assert _seed_of(None) != _seed_of(None)
 
 
 class Doubtful(ForestClassifier):

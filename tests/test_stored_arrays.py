@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from numpy.typing import NDArray
 
 import foliation as fo
 from foliation import simulations
-from foliation.trees import atom_start
 
 SPLIT_BYTES: dict[str, tuple[Any, float]] = {  # children, threshold and gain take 20 bytes, the rest is the atom
     "axis": (fo.Axis(), 22),
@@ -40,10 +40,10 @@ def data(n: int = 400, p: int = 64) -> tuple[NDArray[np.float64], NDArray[np.int
 
 
 def assert_stored_alike(a: Any, b: Any) -> None:
-    assert a.trees_.keys() == b.trees_.keys()
-    for name, array in a.trees_.items():
-        assert array.dtype == b.trees_[name].dtype, name
-        np.testing.assert_array_equal(array, b.trees_[name], err_msg=name)
+    assert a.model_.trees.arrays().keys() == b.model_.trees.arrays().keys()
+    for name, array in a.model_.trees.arrays().items():
+        assert array.dtype == b.model_.trees.arrays()[name].dtype, name
+        np.testing.assert_array_equal(array, b.model_.trees.arrays()[name], err_msg=name)
 
 
 @pytest.mark.parametrize("name", SPLIT_BYTES)
@@ -51,7 +51,7 @@ def test_bytes_of_a_split(name: str) -> None:
     family, most = SPLIT_BYTES[name]
     X, y = data()
     forest = fo.ForestClassifier(10, projections=family, random_state=0).fit(X, y)
-    arrays = forest.trees_
+    arrays = forest.model_.trees.arrays()
     n_bytes = sum(arrays[name].nbytes for name in ("children", "threshold", "gain", "atom_start", "atom_words"))
     assert n_bytes <= most * len(arrays["threshold"])
 
@@ -61,11 +61,11 @@ def test_wide_types_are_read_as_narrow_ones(name: str) -> None:
     X, y = data()
     forest = fo.ForestClassifier(20, projections=FAMILIES[name], random_state=0).fit(X, y)
     wide = copy.deepcopy(forest)
-    start = atom_start(forest.trees_, slice(0, len(forest.trees_["threshold"])))
-    wide.trees_["atom_start"] = start.astype(np.int64)
-    wide.trees_["atom_words"] = forest.trees_["atom_words"].astype(np.int32)
-    narrow = np.abs(wide.trees_["atom_words"].astype(np.int64)).max() < 2**15
-    assert forest.trees_["atom_words"].dtype == (np.int16 if narrow else np.int32)
+    start, words = forest.model_.trees.words_of(slice(0, len(forest.model_.trees.threshold)))
+    trees = replace(forest.model_.trees, atom_start=start.astype(np.int64), atom_words=words.astype(np.int32))
+    wide.model_ = replace(wide.model_, trees=trees)
+    narrow = np.abs(wide.model_.trees.atom_words.astype(np.int64)).max() < 2**15
+    assert forest.model_.trees.atom_words.dtype == (np.int16 if narrow else np.int32)
     assert narrow == (name not in ("drawn weights", "sparse normal"))
     for n in (1, 20, 400):  # down the trees as they are stored, and written out
         np.testing.assert_array_equal(forest.apply(X[:n]), wide.apply(X[:n]))
@@ -96,7 +96,7 @@ def test_many_features(family: Any, p: int) -> None:
     X = rng.integers(0, 9, size=(60, p)).astype(np.int16)
     y = rng.integers(0, 2, size=60)
     forest = fo.ForestClassifier(20, projections=family, max_features=20, random_state=0).fit(X, y)
-    assert forest.trees_["atom_words"].dtype == (np.int16 if p == 2**15 else np.int32)
+    assert forest.model_.trees.atom_words.dtype == (np.int16 if p == 2**15 else np.int32)
     expected = leaves_by_atoms(forest, X)
     np.testing.assert_array_equal(forest.apply(X), expected)
     np.testing.assert_array_equal(np.vstack([forest.apply(X[i : i + 1]) for i in range(60)]), expected)
@@ -123,7 +123,7 @@ def test_added_trees_of_other_types(family: Any) -> None:
         whole = fo.ForestClassifier(n, **settings).fit(X, y)
         assert_stored_alike(added, whole)
         np.testing.assert_array_equal(added.predict_proba(X), whole.predict_proba(X))
-        types.append((whole.trees_["atom_words"].dtype.name, len(whole.trees_["atom_start"]) > 0))
+        types.append((whole.model_.trees.atom_words.dtype.name, len(whole.model_.trees.atom_start) > 0))
     assert ("int16", False) in types
     assert types[-1] == ("int32", not isinstance(family, fo.Axis))
 
@@ -152,6 +152,6 @@ def test_gains_beyond_single_precision(exponent: int) -> None:
 def test_words_of_another_type_are_refused() -> None:
     X, y = simulations.impulse(50, random_state=0)
     forest = fo.ForestClassifier(2, random_state=0).fit(X, y)
-    forest.trees_["atom_words"] = forest.trees_["atom_words"].astype(np.int64)
-    with pytest.raises(TypeError, match="'atom_words' must be"):
-        forest.predict(X)
+    words = forest.model_.trees.atom_words.astype(np.int64)
+    with pytest.raises(TypeError, match="atom_words"):
+        replace(forest.model_.trees, atom_words=words)  # type: ignore[arg-type]

@@ -18,7 +18,7 @@ from test_patches import Line, exact, patches, shape_of
 
 import foliation as fo
 from foliation import Patches
-from foliation.views import Part, Views
+from foliation.projections.views import Part, Views
 
 ALL = ("raw", "difference", "spectrum")
 N = 30000

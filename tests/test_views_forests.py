@@ -12,12 +12,13 @@ import pytest
 import reference_views
 from numpy.typing import NDArray
 from reference import Reference, Rules
+from samples import structure_samples
 from sklearn.model_selection import GridSearchCV
 from test_reference import compare
 
 import foliation as fo
 from foliation import Patches, _core
-from foliation.grid import Grid
+from foliation.data.grid import Grid
 
 ALL = ("raw", "difference", "spectrum")
 EDGES = ("raw", "east", "west", "south", "north")
@@ -66,8 +67,8 @@ def test_trees_are_those_of_the_reference(name: str, dtype: str) -> None:
     reference = Reference(dictionary, Rules("gini", n_candidates=4), 2, cells.shape[1])
     n_nodes = 0
     for number in range(3):
-        rows, weights, *_ = forest._plan(number)
-        grown = reference.grow(cells[rows], y[rows][:, None], weights, _core.root_key(forest.seed_, number))
+        rows, weights = structure_samples(forest, number)
+        grown = reference.grow(cells[rows], y[rows][:, None], weights, _core.root_key(forest.model_.seed, number))
         n_nodes += compare(forest.tree(number), 0, grown)
     assert n_nodes > 10
 
@@ -98,7 +99,7 @@ def test_the_raw_view_alone_is_no_view(dtype: str) -> None:
     np.testing.assert_array_equal(raw.oob_decision_function_, plain.oob_decision_function_)
     np.testing.assert_array_equal(raw.importance("gain")[0], plain.importance("gain"))
     for number in range(10):
-        in_units = raw.tree(number).threshold / 2.0 ** raw.view_exponents_[0]
+        in_units = raw.tree(number).threshold / 2.0 ** raw.model_.view_exponents[0]
         np.testing.assert_array_equal(in_units, plain.tree(number).threshold)
 
 
@@ -180,12 +181,12 @@ def test_pickles_copies_and_threads(name: str, n_jobs: int) -> None:
     forest = copy.deepcopy(ESTIMATORS[name]).set_params(projections=Patches(views=ALL)).fit(X, y)
     other = copy.deepcopy(ESTIMATORS[name]).set_params(projections=Patches(views=ALL), n_jobs=n_jobs)
     other.fit(np.asfortranarray(X), y)
-    assert type(forest.view_exponents_) is np.ndarray
+    assert type(forest.model_.view_exponents) is np.ndarray
     for same in (pickle.loads(pickle.dumps(forest)), copy.deepcopy(forest), other):
-        for key, array in forest.trees_.items():
-            np.testing.assert_array_equal(array, same.trees_[key], err_msg=key)
+        for key, array in forest.model_.trees.arrays().items():
+            np.testing.assert_array_equal(array, same.model_.trees.arrays()[key], err_msg=key)
         np.testing.assert_array_equal(same.apply(X), forest.apply(X))
-        np.testing.assert_array_equal(same.view_exponents_, forest.view_exponents_)
+        np.testing.assert_array_equal(same.model_.view_exponents, forest.model_.view_exponents)
         np.testing.assert_array_equal(same.kneighbors(n_neighbors=4)[1], forest.kneighbors(n_neighbors=4)[1])
         np.testing.assert_array_equal(same.remember(X).apply(X[:1]), forest.apply(X[:1]))
 
@@ -208,7 +209,7 @@ def test_candidates_are_counted_by_the_cells_of_all_views() -> None:
     X, y = waves(100)  # 3 views of 24 cells
     by_name = fo.ForestClassifier(5, projections=Patches(views=ALL), max_features="sqrt", random_state=0).fit(X, y)
     by_number = fo.ForestClassifier(5, projections=Patches(views=ALL), max_features=8, random_state=0).fit(X, y)
-    np.testing.assert_array_equal(by_name.trees_["threshold"], by_number.trees_["threshold"])
+    np.testing.assert_array_equal(by_name.model_.trees.threshold, by_number.model_.trees.threshold)
 
 
 def test_views_can_be_searched_and_other_views_are_no_warm_start() -> None:

@@ -46,8 +46,8 @@ def test_workloads_of_the_class_as_it_is_ask_for_its_defaults(workload: Workload
     X = data.clusters(replace(workload.data, n=300))[0]
     asked = RUNNERS[GEODESIC.runner]().fit(replace(task_of(workload, GEODESIC, tmp_path), trees=3), X, X)
     usual = fo.GeodesicForest(3, random_state=0).fit(X)
-    np.testing.assert_array_equal(asked.trees_["atom_words"], usual.trees_["atom_words"])
-    np.testing.assert_array_equal(asked.trees_["threshold"], usual.trees_["threshold"])
+    np.testing.assert_array_equal(asked.model_.trees.atom_words, usual.model_.trees.atom_words)
+    np.testing.assert_array_equal(asked.model_.trees.threshold, usual.model_.trees.threshold)
     assert workload.trees == fo.GeodesicForest().n_estimators
     assert workload.neighbors == fo.GeodesicForest().n_neighbors
 

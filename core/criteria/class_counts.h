@@ -1,6 +1,6 @@
 // What gini and entropy share: class weights of a node and of the left part of a cut.
 // A step of the scan moves one row from right to left and costs O(outputs), not O(classes): each
-// impurity keeps a running sum over the classes and says only how that sum changes with one weight.
+// impurity keeps a running sum over the classes and defines only how that sum changes with one weight.
 #pragma once
 
 #include <algorithm>

@@ -4,30 +4,22 @@
 // distinct values; `histogram` tries at most 255 midpoints: those of a random sample of the node's
 // values, and those that part the sample from what lies beyond it, unless the sample shows few distinct
 // values: then it is exact; `random` tries one uniform threshold. Whole numbers of a narrow range are
-// counted instead of sorted. A cut must beat what is there by more than a rounding error (kTie of the
-// node's impurity), so that sums in another order cannot change the tree.
+// counted instead of sorted.
 #pragma once
 
 #include <cmath>
 #include <type_traits>
 
-#include "core/base/numbers.h"
 #include "core/criteria/few_rows.h"
+#include "core/cuts/best_cut.h"
 #include "core/cuts/bins.h"
 #include "core/cuts/cut_bounds.h"
-#include "core/cuts/limits.h"
 #include "core/cuts/order.h"
 #include "core/cuts/thresholds.h"
 
 namespace foliation {
 
 enum class Splitter : int { automatic = 0, exact = 1, histogram = 2, random = 3 };
-
-struct Cut {
-    bool found = false;
-    double threshold = 0.0;
-    double gain = -std::numeric_limits<double>::infinity();
-};
 
 struct CutRules {
     Splitter splitter = Splitter::automatic;
@@ -47,11 +39,16 @@ class Cutter {
     static constexpr std::size_t kAutomaticRows = 4096;  // beyond it `auto` takes the histogram
 
     explicit Cutter(const CutRules& rules)
-        : rules_(rules), order_(rules.isa), thresholds_(rules.isa), bins_(rules.isa), bounds_(rules.isa) {}
+        : rules_(rules),
+          order_(rules.isa),
+          thresholds_(rules.isa),
+          best_(rules.limits),
+          bins_(rules.isa),
+          bounds_(rules.isa) {}
 
     // The total weight of the tree's rows, to which weight limits are relative.
     void begin_tree(double tree_weight) {
-        tree_weight_ = tree_weight;
+        best_.begin_tree(tree_weight);
         bounds_.begin_tree();
     }
 
@@ -79,17 +76,15 @@ class Cutter {
     // The best cut of candidate k, if it beats `best`; otherwise `best` itself.
     template <class C>
     Cut improve(Cut best, std::size_t k, std::span<const V> values, Range<V> range, C& criterion, Rng& rng) {
-        best_ = best;
         candidate_ = k;
-        bound_ = best.gain + kTie * criterion.impurity();
         n_ = values.size();
+        best_.begin(best, n_, criterion.impurity());
         if constexpr (ReadsValues<C, V>) {
             by_values(values, range, criterion);
-            return best_;
         } else {
             by_targets(values, range, criterion, rng);
-            return best_;
         }
+        return best_.cut();
     }
 
   private:
@@ -115,32 +110,7 @@ class Cutter {
     void by_values(std::span<const V> values, Range<V> range, C& criterion) {
         const Ordered<V> ordered = order_.sort(values, range);
         criterion.read(ordered.values, ordered.slots, n_);
-        Limits limits = rules_.limits;
-        limits.min_samples_leaf =
-            static_cast<std::int64_t>(std::ceil(share_ * static_cast<double>(limits.min_samples_leaf)));
-        const double least = limits.least_weight(share_ * tree_weight_, criterion.weight());
-        const auto legal = [&](std::size_t n_left) {
-            const double left = criterion.left_weight(n_left);
-            return limits.legal(static_cast<std::int64_t>(n_left), static_cast<std::int64_t>(n_ - n_left),
-                                left, criterion.weight() - left, least);
-        };
-        std::size_t first = 1, last = n_ - 1;
-        while (first <= last && !legal(first)) ++first;
-        while (first <= last && !legal(last)) --last;
-        if (const auto found = criterion.best_cut(first, last, bound_))
-            best_ = {true, found->threshold, found->gain};
-    }
-
-    // Takes the cut with this left side of n_left rows, if it beats the best so far.
-    template <class C, class Threshold>
-    void consider(const C& criterion, const typename C::Left& left, std::size_t n_left,
-                  const Threshold& threshold) {
-        if (criterion.cannot_beat(left, bound_)) return;
-        if (!rules_.limits.legal(static_cast<std::int64_t>(n_left), static_cast<std::int64_t>(n_ - n_left),
-                                 left.weight, criterion.weight() - left.weight, least_weight(criterion)))
-            return;
-        best_ = {true, threshold(), criterion.gain(left)};
-        bound_ = best_.gain + kTie * criterion.impurity();
+        best_.consider_values(criterion, share_);
     }
 
     template <class C>
@@ -150,8 +120,8 @@ class Cutter {
                 (by_comparing(values, range, criterion) || by_bounds(values, range, criterion)))
                 return;
         if constexpr (std::is_integral_v<V>)
-            if (n_values(range) * criterion.bin_width() <= kCountedCells * n_)
-                return by_counting(values, range.lo, n_values(range), criterion);
+            if (range.n_values() * criterion.bin_width() <= kCountedCells * n_)
+                return by_counting(values, range.lo, range.n_values(), criterion);
         by_order(order_.sort(values, range), criterion);
     }
 
@@ -161,36 +131,32 @@ class Cutter {
     bool by_comparing(std::span<const V> values, Range<V> range, const C& criterion) {
         if constexpr (std::is_integral_v<V> && requires { criterion.few_rows(); }) {
             const FewRows* rows = criterion.few_rows();
-            if (rows == nullptr || !best_.found || rows_are_counted() || n_values(range) > 0x10000)
+            if (rows == nullptr || !best_.cut().found || rows_are_counted() || range.n_values() > 0x10000)
                 return false;
             std::array<FewRows::Cut, FewRows::kMostCuts> cuts;
             const std::size_t n_cuts =
-                rows->find_cuts(values, range.lo, purity_beyond(bound_, criterion), rules_.isa, cuts);
+                rows->find_cuts(values, range.lo, purity_beyond(best_.bound(), criterion), rules_.isa, cuts);
             if (n_cuts > cuts.size()) return false;
             for (std::size_t k = 0; k < n_cuts; ++k)
-                consider(criterion, criterion.left_side(cuts[k]), 1,
-                         [&] { return behind(values[cuts[k].slot], values, range); });
+                best_.consider(criterion, criterion.left_side(cuts[k]), 1,
+                               [&] { return midpoint_behind(values[cuts[k].slot], values, range); });
             return true;
         }
         return false;
     }
 
-    static std::size_t n_values(Range<V> range)
-        requires std::is_integral_v<V>
-    {
-        return static_cast<std::size_t>(std::int64_t{range.hi} - range.lo) + 1;
-    }
     // Whether values are so few that counting them is best.
     template <class C>
     bool narrow(Range<V> range, const C& criterion) const {
         if constexpr (std::is_integral_v<V>)
-            return n_values(range) * criterion.bin_width() <= std::max(kVeryFewCells, n_ / 8);
+            return range.n_values() * criterion.bin_width() <= std::max(kVeryFewCells, n_ / 8);
         return false;
     }
 
     template <class C>
     bool bound_candidate(std::size_t k, std::span<const V> values, Range<V> range, const C& criterion) {
-        return !rows_are_counted() && bounds_.bound(k, values, range, criterion, least_weight(criterion));
+        return !rows_are_counted() &&
+               bounds_.bound(k, values, range, criterion, best_.least_weight(criterion));
     }
 
     // No cut of a smaller purity gains as much.
@@ -205,7 +171,7 @@ class Cutter {
     bool by_bounds(std::span<const V> values, Range<V> range, C& criterion) {
         if (!bound_candidate(candidate_, values, range, criterion)) return false;
         const double between = bounds_.best_purity() - (criterion.weight() - criterion.impurity());
-        const double needed = std::max(bound_, between - 4.0 * kTie * criterion.impurity());
+        const double needed = std::max(best_.bound(), between - 4.0 * kTie * criterion.impurity());
         const double promising = bounds_[candidate_].mark_promising(purity_beyond(needed, criterion));
         const bool pays = 2.0 * promising <= criterion.weight();
         bounds_.record(pays);
@@ -232,15 +198,8 @@ class Cutter {
             criterion.move(left, slot(k));
             const V here = ordered.values[k];
             if ((k + 1 < n_near && !(here < ordered.values[k + 1])) || !(here < range.hi)) continue;
-            consider(criterion, left, 1, [&] { return behind(here, values, range); });
+            best_.consider(criterion, left, 1, [&] { return midpoint_behind(here, values, range); });
         }
-    }
-
-    // Midway between this value and the next larger one.
-    static double behind(V here, std::span<const V> values, Range<V> range) {
-        V next = range.hi;
-        for (const V value : values) next = here < value && value < next ? value : next;
-        return midpoint(static_cast<double>(here), static_cast<double>(next));
     }
 
     template <class C>
@@ -251,8 +210,9 @@ class Cutter {
             const V here = ordered.values[i];
             const V next = ordered.values[i + 1];
             if (here < next)
-                consider(criterion, left, i + 1,
-                         [&] { return midpoint(static_cast<double>(here), static_cast<double>(next)); });
+                best_.consider(criterion, left, i + 1, [&] {
+                    return midpoint(static_cast<double>(here), static_cast<double>(next));
+                });
         }
     }
 
@@ -298,17 +258,13 @@ class Cutter {
         auto left = criterion.empty_left();
         std::size_t n_left = 0;
         for (std::size_t i = 0; i < n_; ++i) {
-            if (!(static_cast<double>(values[i]) <= threshold)) continue;
+            if (!goes_left(static_cast<double>(values[i]), threshold)) continue;
             criterion.move(left, i);
             ++n_left;
         }
-        consider(criterion, left, n_left, [&] { return threshold; });
+        best_.consider(criterion, left, n_left, [&] { return threshold; });
     }
 
-    template <class C>
-    double least_weight(const C& criterion) const {
-        return rules_.limits.least_weight(tree_weight_, criterion.weight());
-    }
     bool rows_are_counted() const { return rules_.limits.min_samples_leaf > 1; }
 
     // Tries the cuts behind the first bins; threshold(b) is that of the cut behind bin b.
@@ -319,7 +275,7 @@ class Cutter {
         for (std::size_t b = 0; b < n_bins; ++b) {
             if (!(criterion.move_bin(left, bins_[b]) > 0.0)) continue;
             if (rows_are_counted()) n_left += bins_.n_rows(b);
-            consider(criterion, left, n_left, [&] { return threshold(b); });
+            best_.consider(criterion, left, n_left, [&] { return threshold(b); });
         }
     }
 
@@ -330,10 +286,8 @@ class Cutter {
     CutRules rules_;
     Order<V> order_;
     Thresholds<V> thresholds_;
-    double tree_weight_ = 1.0;
     double share_ = 1.0;
-    Cut best_;
-    double bound_ = 0.0;  // what a gain must pass
+    BestCut best_;
     std::size_t n_ = 0;
     Bins bins_;
     CutBounds bounds_;

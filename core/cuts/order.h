@@ -9,9 +9,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "core/base/isa.h"
+#include "core/base/numbers.h"
 
 namespace foliation {
 
@@ -20,7 +22,20 @@ struct Range {
     V lo{};
     V hi{};
     bool constant() const { return !(lo < hi); }
+    std::size_t n_values() const
+        requires std::is_integral_v<V>
+    {
+        return static_cast<std::size_t>(std::int64_t{hi} - lo) + 1;
+    }
 };
+
+// Midway between this value and the next larger one.
+template <class V>
+double midpoint_behind(V here, std::span<const V> values, Range<V> range) {
+    V next = range.hi;
+    for (const V value : values) next = here < value && value < next ? value : next;
+    return midpoint(static_cast<double>(here), static_cast<double>(next));
+}
 
 template <class V>
 Range<V> range_of(std::span<const V> values, Isa isa);

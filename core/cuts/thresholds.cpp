@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/base/numbers.h"
+#include "core/cuts/best_cut.h"
 
 namespace foliation {
 
@@ -18,14 +19,14 @@ struct Cells {
 };
 
 // bins[i] = how many thresholds lie below values[i]: all of the cells before its own, and kNear of those
-// that may share its cell are looked at.
+// that may share its cell are compared.
 template <std::size_t kNear, class V>
-void look_near(std::span<const V> values, const double* thresholds, Cells cells, const std::uint8_t* below,
-               std::uint8_t* bins) {
+void count_near(std::span<const V> values, const double* thresholds, Cells cells, const std::uint8_t* below,
+                std::uint8_t* bins) {
     for (std::size_t i = 0; i < values.size(); ++i) {
         const auto value = static_cast<double>(values[i]);
         std::size_t bin = below[cells.of(value)];
-        for (std::size_t k = 0; k < kNear; ++k) bin += thresholds[bin] < value ? 1 : 0;
+        for (std::size_t k = 0; k < kNear; ++k) bin += goes_left(value, thresholds[bin]) ? 0 : 1;
         bins[i] = static_cast<std::uint8_t>(bin);
     }
 }
@@ -37,7 +38,7 @@ void search_all(std::span<const V> values, const double* thresholds, std::uint8_
         const auto value = static_cast<double>(values[i]);
         std::uint32_t at = 0;
         for (std::uint32_t step = Thresholds<V>::kBins / 2; step > 0; step /= 2)
-            at += thresholds[at + step - 1] < value ? step : 0;
+            at += goes_left(value, thresholds[at + step - 1]) ? 0 : step;
         bins[i] = static_cast<std::uint8_t>(at);
     }
 }
@@ -95,9 +96,9 @@ void Thresholds<V>::find_bins(std::span<const V> values, Range<V> range) {
         }
     }
     const double* thresholds = thresholds_.data();
-    if (nearest <= 1) return look_near<1>(values, thresholds, cells, below_.data(), bins_.data());
-    if (nearest <= 2) return look_near<2>(values, thresholds, cells, below_.data(), bins_.data());
-    if (nearest <= 4) return look_near<4>(values, thresholds, cells, below_.data(), bins_.data());
+    if (nearest <= 1) return count_near<1>(values, thresholds, cells, below_.data(), bins_.data());
+    if (nearest <= 2) return count_near<2>(values, thresholds, cells, below_.data(), bins_.data());
+    if (nearest <= 4) return count_near<4>(values, thresholds, cells, below_.data(), bins_.data());
     search_all(values, thresholds, bins_.data());
 }
 

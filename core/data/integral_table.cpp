@@ -31,7 +31,7 @@ void sum_along(Cell* cells, const TableShape& shape, const TableAxis& axis) {
 // has too few registers.
 template <class Cell, class T>
 [[gnu::noinline]] bool fill_row(Cell* cells, const TableShape& shape, std::span<const std::int32_t> source,
-                                const T* x, std::int64_t stride, FixedPoint point) {
+                                const Line<T> row, FixedPoint point) {
     const double units = std::ldexp(1.0, point.exponent);
     bool wide = false;
     for (std::size_t i = 0; i < source.size(); ++i) {
@@ -39,9 +39,9 @@ template <class Cell, class T>
         if (id < 0) {
             cells[i] = 0;
         } else if constexpr (sizeof(Cell) < 8) {
-            cells[i] = static_cast<Cell>(static_cast<std::int32_t>(x[id * stride]));
+            cells[i] = static_cast<Cell>(static_cast<std::int32_t>(row[id]));
         } else {
-            const double value = static_cast<double>(x[id * stride]);
+            const double value = static_cast<double>(row[id]);
             const bool fits = std::abs(value) <= point.limit;
             wide = wide || !fits;
             cells[i] = fits ? static_cast<Cell>(static_cast<std::int64_t>(std::rint(value * units))) : 0;
@@ -133,8 +133,7 @@ void IntegralTable::fill(const Matrix& matrix, std::int64_t begin, std::int64_t 
         std::visit(
             [&](const auto& c) {
                 for (std::int64_t row = begin; row < end; ++row) {
-                    const bool passed = fill_row(cells + row * n_cells_, shape, source,
-                                                 c.data + row * c.row_stride, c.column_stride, point_);
+                    const bool passed = fill_row(cells + row * n_cells_, shape, source, c.row(row), point_);
                     if (!wide_.empty()) wide_[static_cast<std::size_t>(row)] = passed;
                 }
             },

@@ -54,7 +54,7 @@ struct TableShape {
     std::int64_t first_feature = 0;
 
     // Per cell the feature it starts from, -1 for the zero border. Found when first asked for, with the first
-    // rows: a forest that is only looked at needs no memory for it.
+    // rows: a forest that predicts nothing needs no memory for it.
     std::span<const std::int32_t> source() const;
 
   private:

@@ -14,13 +14,13 @@ namespace {
 // Bit patterns of floats without their sign order like the numbers do, and vectorize without fast-math.
 struct ScanLine {
     template <class T>
-    static FOLIATION_INLINE void run(const T* data, std::int64_t n, std::int64_t stride, Scan* line) {
+    static FOLIATION_INLINE void run(const Line<T> values, std::int64_t n, Scan* line) {
         using Bits = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
         Bits largest = 0;
         bool whole = true;
         if constexpr (std::is_floating_point_v<T>) {
             for (std::int64_t i = 0; i < n; ++i) {
-                const T x = data[i * stride];
+                const T x = values[i];
                 const Bits bits = std::bit_cast<Bits>(x) & std::numeric_limits<Bits>::max();
                 largest = bits > largest ? bits : largest;
             }
@@ -30,14 +30,14 @@ struct ScanLine {
             // Whole numbers matter only where a narrow integer could hold them.
             whole = line->finite && line->max_abs < 0x1.0p30;
             for (std::int64_t i = 0; i < n && whole; ++i) {
-                const T x = data[i * stride];
+                const T x = values[i];
                 whole = static_cast<T>(static_cast<std::int32_t>(x)) == x;
             }
         } else {
             T lo = 0;
             T hi = 0;
             for (std::int64_t i = 0; i < n; ++i) {
-                const T x = data[i * stride];
+                const T x = values[i];
                 lo = x < lo ? x : lo;
                 hi = x > hi ? x : hi;
             }
@@ -56,15 +56,13 @@ Scan merge(const Scan& a, const Scan& b) {
 Scan scan_rows(const Matrix& matrix, Isa isa) {
     return std::visit(
         [&]<class T>(const Columns<T>& c) {
-            const bool by_row = c.column_stride <= c.row_stride;  // runs follow the shorter stride
+            const bool by_row = c.by_row();  // numbers of a line lie close together
             const std::int64_t n_lines = by_row ? matrix.n_rows : matrix.n_features;
             const std::int64_t length = by_row ? matrix.n_features : matrix.n_rows;
-            const std::int64_t line_stride = by_row ? c.row_stride : c.column_stride;
-            const std::int64_t stride = by_row ? c.column_stride : c.row_stride;
             Scan all;
             for (std::int64_t i = 0; i < n_lines; ++i) {
                 Scan line;
-                run_on<ScanLine>(isa, c.data + i * line_stride, length, stride, &line);
+                run_on<ScanLine>(isa, by_row ? c.row(i) : c.column(i), length, &line);
                 all = merge(all, line);
             }
             return all;
@@ -89,7 +87,7 @@ Scan scan(const Matrix& matrix, Isa isa, int n_threads, Monitor& monitor) {
 std::int64_t first_bad_column(const Matrix& matrix) {
     return std::visit(
         [&](const auto& c) {
-            std::int64_t first = matrix.n_features;  // columns from here on need not be looked at
+            std::int64_t first = matrix.n_features;  // columns from here on need no check
             for (std::int64_t row = 0; row < matrix.n_rows; ++row)
                 for (std::int64_t id = 0; id < first; ++id)
                     if (!std::isfinite(c.at(row, id))) first = id;

@@ -1,4 +1,4 @@
-// What a supervised forest learns. Classes are numbered through all outputs (the classes of output 1
+// What a supervised forest predicts. Classes are numbered through all outputs (the classes of output 1
 // follow those of output 0), so that several outputs need no special case.
 #pragma once
 

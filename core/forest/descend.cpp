@@ -82,16 +82,12 @@ struct ByFeature {
     Columns<T> x;
 
     bool operator()(const Step<FeatureForm>& step, std::uint32_t row) const {
-        const T value = *at(step, row);
-        if constexpr (std::is_integral_v<T>) return value > step.form.whole_threshold;
-        return !(static_cast<double>(value) <= step.threshold);
+        const T value = x.row(row)[step.form.id];
+        if constexpr (std::is_integral_v<T>)
+            return !goes_left(std::int32_t{value}, step.form.whole_threshold);
+        return !goes_left(static_cast<double>(value), step.threshold);
     }
-    void fetch(const Step<FeatureForm>& step, std::uint32_t row) const { __builtin_prefetch(at(step, row)); }
-
-  private:
-    const T* at(const Step<FeatureForm>& step, std::uint32_t row) const {
-        return x.data + row * x.row_stride + step.form.id * x.column_stride;
-    }
+    void fetch(const Step<FeatureForm>& step, std::uint32_t row) const { x.row(row).prefetch(step.form.id); }
 };
 
 template <class T>
@@ -101,15 +97,12 @@ struct BySum {
 
     template <class Form, std::size_t kTerms = 0>
     bool operator()(const Step<Form>& step, std::uint32_t row, Few<kTerms> = {}) const {
-        return !(step.form.template sum<kTerms>(values(row), x.column_stride, terms) <= step.threshold);
+        return !goes_left(step.form.template sum<kTerms>(x.row(row), terms), step.threshold);
     }
     template <class Form>
     void fetch(const Step<Form>& step, std::uint32_t row) const {
-        step.form.fetch(values(row), x.column_stride);
+        step.form.fetch(x.row(row));
     }
-
-  private:
-    const T* values(std::uint32_t row) const { return x.data + row * x.row_stride; }
 };
 
 template <class Cell>
@@ -121,8 +114,8 @@ struct ByBox {
     template <std::size_t kSide>
     bool operator()(const Step<BoxForm<kSide>>& step, std::uint32_t row) const {
         const auto sum = step.form.sum(cells + row * n_cells);
-        if constexpr (sizeof(Cell) < 8) return sum > step.form.whole_threshold;
-        return !(static_cast<double>(sum) * unit <= step.threshold);
+        if constexpr (sizeof(Cell) < 8) return !goes_left(std::int32_t{sum}, step.form.whole_threshold);
+        return !goes_left(static_cast<double>(sum) * unit, step.threshold);
     }
     template <std::size_t kSide>
     void fetch(const Step<BoxForm<kSide>>& step, std::uint32_t row) const {
@@ -130,32 +123,7 @@ struct ByBox {
     }
 };
 
-void follow_steps(const Trees& trees, const Steps<FeatureForm>& steps, const Block& block, Monitor& monitor,
-                  const LeafSink& sink) {
-    std::visit(
-        [&]<class T>(const Columns<T>& x) { follow(trees, steps, block, monitor, ByFeature<T>{x}, sink); },
-        block.prepared.matrix.columns);
-}
-
-template <class Form>
-void follow_steps(const Trees& trees, const SumSteps<Form>& sums, const Block& block, Monitor& monitor,
-                  const LeafSink& sink) {
-    std::visit(
-        [&]<class T>(const Columns<T>& x) {
-            follow(trees, sums.steps, block, monitor, BySum<T>{x, sums.terms.data()}, sink);
-        },
-        block.prepared.matrix.columns);
-}
-
-template <std::size_t kSide>
-void follow_steps(const Trees& trees, const Steps<BoxForm<kSide>>& steps, const Block& block,
-                  Monitor& monitor, const LeafSink& sink) {
-    const IntegralTable& table = block.prepared.tables[0];
-    table.with_cells([&]<class Cell>(const Cell* cells) {
-        follow(trees, steps, block, monitor, ByBox<Cell>{cells, table.n_cells(), table.step()}, sink);
-    });
-}
-
+// As the trees are stored.
 void follow_words(const Router& router, Block& block, Monitor& monitor, const LeafSink& sink) {
     const std::int64_t n_trees = router.trees.n_trees();
     const bool by_row = block.n_rows < kFewRows;
@@ -164,7 +132,7 @@ void follow_words(const Router& router, Block& block, Monitor& monitor, const Le
     constexpr auto kTogether = static_cast<std::int64_t>(kMostWalks);
     std::array<Walk, kMostWalks> walks;
     std::array<std::int32_t, kMostWalks> leaf;
-    with_evaluator(router.dictionary, block.prepared, block.scratch, [&](const auto& value) {
+    with_walker(router.dictionary, block.prepared, router.trees, block.scratch, [&](const WalkAll& walk_all) {
         for (std::int64_t outer = 0; outer < n_outer && !monitor.stopped(); ++outer) {
             for (std::int64_t begin = 0; begin < n_inner; begin += kTogether) {
                 const std::int64_t count = std::min(kTogether, n_inner - begin);
@@ -172,7 +140,7 @@ void follow_words(const Router& router, Block& block, Monitor& monitor, const Le
                 for (std::int64_t k = 0; k < count; ++k)
                     walks[static_cast<std::size_t>(k)] =
                         start(router.trees, by_row ? begin + k : outer, by_row ? outer : begin + k);
-                walk_all(router.trees, some, value);
+                walk_all(some);
                 std::transform(some.begin(), some.end(), leaf.begin(), [](const Walk& w) { return ~w.at; });
                 if (by_row) {
                     sink({block.first_row + outer, 1, begin, count, leaf.data()});
@@ -181,6 +149,39 @@ void follow_words(const Router& router, Block& block, Monitor& monitor, const Le
                 }
             }
         }
+    });
+}
+
+void follow_steps(const Router& router, std::monostate, Block& block, Monitor& monitor,
+                  const LeafSink& sink) {
+    follow_words(router, block, monitor, sink);
+}
+
+void follow_steps(const Router& router, const Steps<FeatureForm>& steps, Block& block, Monitor& monitor,
+                  const LeafSink& sink) {
+    std::visit(
+        [&]<class T>(const Columns<T>& x) {
+            follow(router.trees, steps, block, monitor, ByFeature<T>{x}, sink);
+        },
+        block.prepared.matrix.columns);
+}
+
+template <class Form>
+void follow_steps(const Router& router, const SumSteps<Form>& sums, Block& block, Monitor& monitor,
+                  const LeafSink& sink) {
+    std::visit(
+        [&]<class T>(const Columns<T>& x) {
+            follow(router.trees, sums.steps, block, monitor, BySum<T>{x, sums.terms.data()}, sink);
+        },
+        block.prepared.matrix.columns);
+}
+
+template <std::size_t kSide>
+void follow_steps(const Router& router, const Steps<BoxForm<kSide>>& steps, Block& block, Monitor& monitor,
+                  const LeafSink& sink) {
+    const IntegralTable& table = block.prepared.tables[0];
+    table.with_cells([&]<class Cell>(const Cell* cells) {
+        follow(router.trees, steps, block, monitor, ByBox<Cell>{cells, table.n_cells(), table.step()}, sink);
     });
 }
 
@@ -196,15 +197,8 @@ void descend(const Router& router, const Matrix& matrix, Monitor& monitor, const
                                    ? write_steps(router.dictionary, router.trees, router.n_threads, monitor)
                                    : AnySteps();
     for_each_block(router, matrix, monitor, [&](Block& block) {
-        const bool as_stored =
-            std::holds_alternative<std::monostate>(any_steps) || block.prepared.tables[0].any_out_of_range();
-        if (as_stored) return follow_words(router, block, monitor, sink);
-        std::visit(
-            [&]<class S>(const S& steps) {
-                if constexpr (!std::is_same_v<S, std::monostate>)
-                    follow_steps(router.trees, steps, block, monitor, sink);
-            },
-            any_steps);
+        if (block.prepared.tables[0].any_out_of_range()) return follow_words(router, block, monitor, sink);
+        std::visit([&](const auto& steps) { follow_steps(router, steps, block, monitor, sink); }, any_steps);
     });
 }
 

@@ -23,12 +23,12 @@ std::vector<std::int32_t> leaves_of(const TrainingData& data, const Tree& tree,
     std::vector<std::int32_t> leaf_ids;
     std::vector<Walk> walks;
     Scratch scratch;
-    with_evaluator(data.dictionary, data.rows, scratch, [&](const auto& value) {
+    with_walker(data.dictionary, data.rows, trees, scratch, [&](const WalkAll& walk_all) {
         for (std::size_t first = 0; first < rows.size(); first += kMostWalks) {
             walks.clear();
             for (std::size_t i = first; i < std::min(first + kMostWalks, rows.size()); ++i)
                 walks.push_back(start(trees, 0, rows[i]));
-            walk_all(trees, walks, value);
+            walk_all(walks);
             for (const Walk& walk : walks) leaf_ids.push_back(~walk.at);
         }
     });

@@ -43,6 +43,7 @@ Grown stitch(Growth& growth) {
         extend(leaves, part->leaves);
         part->tree = Tree{};
     }
+    assert(leaves.size() == tree.n_splits() + 1 && leaves.size() == static_cast<std::size_t>(tree.n_leaves));
     std::vector<std::int32_t> leaf_of(growth.slots.size());
     for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf)
         for (std::size_t i = leaves[leaf].begin; i < leaves[leaf].end; ++i)

@@ -3,7 +3,7 @@
 // Depth-first growth keeps the nodes that wait in a stack, the frontier. Nodes at its bottom are split last,
 // after everything above them and everything that grows from it. So a worker can offload them: another worker
 // grows them as a part of its own, whose splits and leaves are numbered from 0. Appending that part to the
-// part it came from gives the same numbers as one worker alone.
+// part it came from results in the same numbers as one worker alone.
 //
 //   frontier of part A        parts in the order in which stitch() appends them
 //     d   <- split next         root -> ... -> A -> B -> ...

@@ -1,6 +1,7 @@
 // How a grower finds the cut of a node and partitions its samples by it.
 #include <algorithm>
 #include <array>
+#include <cassert>
 
 #include "core/growth/grower.h"
 
@@ -98,9 +99,9 @@ bool Grower::project_all(const Node& node, Values<V>& values) {
     std::int64_t n_left = 0;
     double left = 0.0, all = 0.0;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-        const bool goes_left = static_cast<double>(values.best[i]) <= node.cut.threshold;
-        n_left += goes_left ? 1 : 0;
-        left += goes_left ? weights_[i] : 0.0;
+        const bool is_left = goes_left(static_cast<double>(values.best[i]), node.cut.threshold);
+        n_left += is_left ? 1 : 0;
+        left += is_left ? weights_[i] : 0.0;
         all += weights_[i];
     }
     const Limits& limits = rules_.cut.limits;
@@ -192,20 +193,27 @@ bool Grower::try_candidates(Node& node, std::int64_t first, std::size_t count, C
 }
 
 // Stable: samples keep their ascending order on both sides. Writes to both sides and keeps one: no branch.
+//
+//   slots_   [ L L L | . . . . . | not yet read ]      read from the front, so left never passes what is read
+//                    ^left       ^i
+//   spare_   [ R R R R R | . . . ]                     copied behind the last left slot at the end
+//                        ^right
 template <class V>
 void Grower::partition(Node& node, const std::vector<V>& values) {
+    assert(values.size() == node.end - node.begin && node.end <= slots_.size());
     if (spare_.size() < values.size()) spare_.resize(values.size());
     std::int32_t* left = slots_.data() + node.begin;
     std::int32_t* right = spare_.data();
     for (std::size_t i = 0; i < values.size(); ++i) {
         const std::int32_t slot = slots_[node.begin + i];
-        const bool goes_left = static_cast<double>(values[i]) <= node.cut.threshold;
+        const bool is_left = goes_left(static_cast<double>(values[i]), node.cut.threshold);
         *left = slot;
         *right = slot;
-        left += goes_left ? 1 : 0;
-        right += goes_left ? 0 : 1;
+        left += is_left ? 1 : 0;
+        right += is_left ? 0 : 1;
     }
     node.middle = static_cast<std::size_t>(left - slots_.data());
+    assert(node.middle - node.begin + static_cast<std::size_t>(right - spare_.data()) == values.size());
     std::copy(spare_.data(), right, left);
 }
 

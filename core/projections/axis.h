@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/rng.h"
-#include "core/projections/atom.h"
+#include "core/projections/atoms.h"
 
 namespace foliation {
 
@@ -40,6 +40,7 @@ struct Axis {
     bool holds(Words words) const { return words.size() == 1 && words[0] >= 0 && words[0] < n_features; }
 
     std::int64_t whole_terms() const { return 1; }
+    static std::int32_t feature_of(Words words) { return words[0]; }
     FeatureAtom decode(Words words, Scratch&, Decoded&) const { return {words[0]}; }
     template <class Word, class T>
     double value_of(std::span<const Word> words, const Columns<T>& x, std::int64_t row) const {

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <limits>
 #include <numeric>
+#include <string>
+#include <unordered_map>
 
 #include "core/base/in_place.h"
 
@@ -51,6 +54,52 @@ Terms Dictionary::expand(Words words, Scratch& scratch) const {
         if (weight != 0.0) terms.add(id, weight);
     }
     return terms;
+}
+
+ExpandedAtoms expand_all(const Dictionary& dictionary, std::span<const std::int64_t> start, Words words) {
+    Scratch scratch;
+    ExpandedAtoms all;
+    for (std::size_t k = 0; k + 1 < start.size(); ++k) {
+        const auto size = static_cast<std::size_t>(start[k + 1] - start[k]);
+        const Terms terms =
+            dictionary.expand(words.subspan(static_cast<std::size_t>(start[k]), size), scratch);
+        all.terms.ids.insert(all.terms.ids.end(), terms.ids.begin(), terms.ids.end());
+        all.terms.weights.insert(all.terms.weights.end(), terms.weights.begin(), terms.weights.end());
+        all.start.push_back(static_cast<std::int64_t>(all.terms.ids.size()));
+    }
+    return all;
+}
+
+namespace {
+
+template <class T>
+void add_bytes(std::string& key, const T& value) {
+    key.append(reinterpret_cast<const char*>(&value), sizeof(value));
+}
+
+// Equal for atoms that differ in no more than their sign.
+std::string unsigned_key(const Terms& terms, std::size_t begin, std::size_t end) {
+    std::string key;
+    for (std::size_t k = begin; k < end; ++k) {
+        add_bytes(key, terms.ids[k]);
+        add_bytes(key, terms.weights[begin] > 0.0 ? terms.weights[k] : -terms.weights[k]);
+    }
+    return key;
+}
+
+}  // namespace
+
+UnsignedAtoms unsigned_atoms(const ExpandedAtoms& atoms) {
+    UnsignedAtoms found;
+    std::unordered_map<std::string, std::int64_t> known;
+    for (std::size_t k = 0; k + 1 < atoms.start.size(); ++k) {
+        std::string key = unsigned_key(atoms.terms, static_cast<std::size_t>(atoms.start[k]),
+                                       static_cast<std::size_t>(atoms.start[k + 1]));
+        const auto [entry, is_new] = known.emplace(std::move(key), static_cast<std::int64_t>(known.size()));
+        if (is_new) found.first.push_back(static_cast<std::int64_t>(k));
+        found.of_atom.push_back(entry->second);
+    }
+    return found;
 }
 
 const TableShape* table_shape(const Family& any) {
@@ -113,8 +162,8 @@ constexpr std::int64_t kSecondCache = 256 * 1024;
 // Asks for some of the features of rows that come next, if rows lie in one piece.
 template <class T>
 void fetch(const Columns<T>& x, std::span<const std::int32_t> rows, std::int64_t feature) {
-    if (x.column_stride != 1) return;
-    for (const std::int32_t row : rows) __builtin_prefetch(x.data + row * x.row_stride + feature);
+    if (!x.rows_are_dense()) return;
+    for (const std::int32_t row : rows) x.row(row).prefetch(feature);
 }
 
 }  // namespace
@@ -122,6 +171,7 @@ void fetch(const Columns<T>& x, std::span<const std::int32_t> rows, std::int64_t
 template <class V>
 void project(const Dictionary& dictionary, const Drawn& atoms, const PreparedRows& prepared,
              std::span<const std::int32_t> rows, Scratch& scratch, V* values) {
+    assert(atoms.size() <= kMostTogether && prepared.tables.size() == dictionary.members.size());
     scratch.decoded.resize(kMostTogether);
     const std::size_t skip = dictionary.is_mixture() ? 1 : 0;
     for (std::size_t member = 0; member < dictionary.members.size(); ++member) {
@@ -147,7 +197,7 @@ void project(const Dictionary& dictionary, const Drawn& atoms, const PreparedRow
                     }
                 }
                 scratch.begin.resize(rows.size());
-                for (std::size_t i = 0; i < rows.size(); ++i) scratch.begin[i] = rows[i] * columns.row_stride;
+                for (std::size_t i = 0; i < rows.size(); ++i) scratch.begin[i] = columns.begin_of(rows[i]);
                 const RowSet all{rows, scratch.begin};
                 const std::int64_t n_features = prepared.matrix.n_features;
                 const auto row_bytes = n_features * static_cast<std::int64_t>(sizeof(*columns.data));

@@ -1,7 +1,7 @@
 // The dictionary a forest draws from: one family, or a mixture of several with probabilities.
 // A mixture's atom has the number of its member as its first word; a single family's has none.
 //
-// To register a family, add it to Family; family.h says what it offers.
+// To register a family, add it to Family; family.h defines what it offers.
 #pragma once
 
 #include <variant>
@@ -51,6 +51,21 @@ struct Dictionary {
     Terms expand(Words words, Scratch& scratch) const;
 };
 
+// Atoms written out: the terms of atom k are terms[start[k] .. start[k+1]), as of expand().
+struct ExpandedAtoms {
+    std::vector<std::int64_t> start{0};
+    Terms terms;
+};
+// The words of atom k are words[start[k] .. start[k+1]).
+ExpandedAtoms expand_all(const Dictionary& dictionary, std::span<const std::int64_t> start, Words words);
+
+// Atoms that differ in no more than their sign are one: the number of each atom's, and the first atom of
+// each.
+struct UnsignedAtoms {
+    std::vector<std::int64_t> of_atom, first;
+};
+UnsignedAtoms unsigned_atoms(const ExpandedAtoms& atoms);
+
 // The scale of each member's table for training rows up to max_abs in size.
 std::vector<FixedPoint> fixed_points(const Dictionary& dictionary, double max_abs);
 
@@ -78,8 +93,8 @@ struct Drawn {
 constexpr std::size_t kMostTogether = 64;
 
 // values[k * rows.size() + i] = the value of atom k on rows[i], for at most kMostTogether atoms. V is
-// double, or int16 or int32 if whole_bits() says so. Rows are taken a few at a time, so that they are fetched
-// once for all atoms.
+// double, or int16 or int32 if whole_bits() is 16 or 32. Rows are taken a few at a time, so that they are
+// fetched once for all atoms.
 template <class V>
 void project(const Dictionary& dictionary, const Drawn& atoms, const PreparedRows& prepared,
              std::span<const std::int32_t> rows, Scratch& scratch, V* values);

@@ -12,16 +12,19 @@
 //                                a family with other words, or a varying number of them, needs its own.
 //   whole_terms()                if all weights are 1 or -1: how many an atom may have; else 0
 //   value_of(words, columns, row)    the value straight from words of any width
-//   table_shape(), max_cells()   the integral table that box sums are read from (nullptr: none), and the
-//   cells
-//                                of its largest atom
+//   table_shape(), max_cells()   the integral table that box sums are read from (nullptr: none), and
+//                                the cells of its largest atom
 //   is_plain(), with_plain_boxes(table, visit)    box sums straight from words
+// Trees are written out for many rows (steps.h) if a family has one of
+//   feature_of(words)            atoms are single features: which one
+//   signs(), n_features          words are those of SparseAtom: whether all weights are 1 or -1
+//   most_corners()               box sums: table cells that one reads at most; 0 if there is no limit
 #pragma once
 
 #include <concepts>
 
 #include "core/base/rng.h"
-#include "core/projections/atom.h"
+#include "core/projections/atoms.h"
 
 namespace foliation {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "core/base/rng.h"
-#include "core/projections/atom.h"
+#include "core/projections/atoms.h"
 #include "core/projections/weights.h"
 
 namespace foliation {
@@ -21,9 +21,9 @@ struct Neighborhoods {
     Weights weights = Weights::ones;
 
     static Neighborhoods make(std::vector<std::int64_t> start, std::vector<std::int32_t> neighbors,
-                              std::pair<std::int32_t, std::int32_t> range, bool connected_part, int weights) {
-        return {std::move(start), std::move(neighbors), range.first,
-                range.second,     connected_part,       static_cast<Weights>(weights)};
+                              std::pair<std::int32_t, std::int32_t> range, bool connected_part,
+                              Weights weights) {
+        return {std::move(start), std::move(neighbors), range.first, range.second, connected_part, weights};
     }
 
     std::int32_t n_features() const { return static_cast<std::int32_t>(start.size()) - 1; }

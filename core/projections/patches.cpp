@@ -47,34 +47,6 @@ std::pair<std::int32_t, std::int32_t> shifts(const PatchAxis& axis, Border borde
     return {std::max(-reach, first - start), std::min(reach, last - start)};
 }
 
-using Ends = std::array<std::array<std::int32_t, 2>, Patches::kMaxAxes>;  // where a box ends and starts
-using Cells = std::vector<std::int32_t>;
-
-// A corner takes the end or the start of the box along each summed axis, and is subtracted if it takes an
-// odd number of starts.
-template <std::size_t kSummed>
-void push_corners(const Ends& ends, std::int32_t base, Cells& plus, Cells& minus) {
-    for (std::size_t corner = 0; corner >> kSummed == 0; ++corner) {
-        std::int32_t cell = base;
-        std::size_t n_starts = 0;
-        for (std::size_t k = 0; k < kSummed; ++k) {
-            cell += ends[k][corner >> k & 1];
-            n_starts += corner >> k & 1;
-        }
-        (n_starts % 2 == 0 ? plus : minus).push_back(cell);
-    }
-}
-
-constexpr auto kPushCorners = []<std::size_t... kSummed>(std::index_sequence<kSummed...>) {
-    return std::array{&push_corners<kSummed>...};
-}(std::make_index_sequence<Patches::kMaxAxes + 1>());
-
-// A bump with its top in the middle of the patch and a standard deviation of a quarter of its size.
-double bump(std::int32_t i, std::int32_t size) {
-    const double z = (i - 0.5 * (size - 1)) / (0.25 * size);
-    return exponential(-0.5 * z * z);
-}
-
 }  // namespace
 
 Patches::Patches(std::vector<PatchAxis> a, Border b, Weights w, double c, GridPlace g)
@@ -288,7 +260,7 @@ PatchAtom Patches::decode(Words words, Scratch& scratch, Decoded& decoded) const
 
 // The table cells of one box, for every choice of positions along the free axes.
 void Patches::add_corners(const Placement& placement, bool second, Decoded& decoded) const {
-    Ends ends;
+    BoxEnds ends;
     std::size_t n_summed = 0;
     std::int64_t n_choices = 1;
     for (std::size_t a = 0; a < axes.size(); ++a) {
@@ -309,8 +281,8 @@ void Patches::add_corners(const Placement& placement, bool second, Decoded& deco
             base += placement[a].chosen[rest % placement[a].size] * table.axes[a].stride;
             rest /= placement[a].size;
         }
-        kPushCorners[n_summed](ends, base, second ? decoded.minus : decoded.plus,
-                               second ? decoded.plus : decoded.minus);
+        push_corners(ends, n_summed, base, second ? decoded.minus : decoded.plus,
+                     second ? decoded.plus : decoded.minus);
     }
 }
 

@@ -11,7 +11,8 @@
 #include <limits>
 
 #include "core/base/rng.h"
-#include "core/projections/atom.h"
+#include "core/data/box.h"
+#include "core/projections/atoms.h"
 #include "core/projections/weights.h"
 
 namespace foliation {
@@ -55,55 +56,9 @@ struct PatchAtom {
     void project(const Columns<T>& x, const IntegralTable& table, const RowSet& rows, V* values) const;
 };
 
-// Box sums straight from an atom's words, for kAxes contiguous axes; the last is the fastest.
-template <std::size_t kAxes>
-struct PlainBox {
-    struct Axis {
-        std::int32_t stride, side;
-        std::int32_t end;     // of the table; none if the axis wraps
-        std::int32_t period;  // 0 unless the axis wraps
-    };
-    std::array<Axis, kAxes> axes;
-    bool contrast = false;
-
-    // The sum over the box that starts `shift` cells from where the words say.
-    template <class Cell, class Word>
-    Cell sum(const Cell* cells, const Word* words, const Word* shift) const {
-        std::array<std::int64_t, kAxes> lo, hi;
-        for (std::size_t a = 0; a < kAxes; ++a) {
-            std::int32_t first = words[2 * a] + (shift != nullptr ? shift[a] : 0);
-            if (shift != nullptr) {
-                first += first < 0 ? axes[a].period : 0;
-                first -= first >= axes[a].side ? axes[a].period : 0;
-            }
-            lo[a] = std::int64_t{std::max(first, 0)} * axes[a].stride;
-            hi[a] = std::int64_t{std::min(first + words[2 * a + 1], axes[a].end)} * axes[a].stride;
-        }
-        if constexpr (kAxes == 1) {
-            return static_cast<Cell>(cells[hi[0]] - cells[lo[0]]);
-        } else {
-            const Cell* end = cells + hi[0];
-            const Cell* begin = cells + lo[0];
-            return static_cast<Cell>(end[hi[1]] - end[lo[1]] - begin[hi[1]] + begin[lo[1]]);
-        }
-    }
-
-    template <class Cell, class Word>
-    std::make_signed_t<Cell> value(const Cell* cells, const Word* words) const {
-        Cell total = sum(cells, words, static_cast<const Word*>(nullptr));
-        if (contrast) {
-            const Word* shift = words + 2 * kAxes;
-            bool displaced = false;
-            for (std::size_t a = 0; a < kAxes; ++a) displaced |= shift[a] != 0;
-            if (displaced) total = static_cast<Cell>(total - sum(cells, words, shift));
-        }
-        return static_cast<std::make_signed_t<Cell>>(total);
-    }
-};
-
 struct Patches {
     static constexpr const char* kName = "patches";
-    static constexpr std::size_t kMaxAxes = 8;
+    static constexpr std::size_t kMaxAxes = kMostBoxAxes;
     static constexpr std::int32_t kReach = 3;  // cells by which a contrast is displaced at most
 
     std::vector<PatchAxis> axes;
@@ -117,13 +72,9 @@ struct Patches {
     // A grid that is all of a row.
     Patches(std::vector<PatchAxis> a, Border b, Weights w, double c)
         : Patches(a, b, w, c, {0, a.back().side}) {}
-    static Patches make(const std::vector<std::int32_t>& axes, int border, int weights, double contrast,
-                        std::pair<std::int32_t, std::int32_t> where) {
-        return {axes_from(axes),
-                static_cast<Border>(border),
-                static_cast<Weights>(weights),
-                contrast,
-                {where.first, where.second}};
+    static Patches make(const std::vector<std::int32_t>& axes, Border border, Weights weights,
+                        double contrast, std::pair<std::int32_t, std::int32_t> where) {
+        return {axes_from(axes), border, weights, contrast, {where.first, where.second}};
     }
 
     bool draw(Rng& rng, Scratch& scratch, std::vector<std::int32_t>& words) const;

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/base/draw.h"
-#include "core/projections/atom.h"
+#include "core/projections/atoms.h"
 #include "core/projections/weights.h"
 
 namespace foliation {
@@ -47,10 +47,10 @@ struct Sparse {
 
     Sparse(std::int32_t n, double nonzeros, Weights w, std::vector<std::int32_t> f = {})
         : n_features(n), weights(w), cumulative(poisson_cumulative(nonzeros, n)), features(std::move(f)) {}
-    static Sparse make(std::int32_t n_features, double nonzeros, int weights,
+    static Sparse make(std::int32_t n_features, double nonzeros, Weights weights,
                        std::vector<std::int32_t> features) {
         const auto n = features.empty() ? n_features : static_cast<std::int32_t>(features.size());
-        return {n, nonzeros, static_cast<Weights>(weights), std::move(features)};
+        return {n, nonzeros, weights, std::move(features)};
     }
 
     bool draw(Rng& rng, Scratch& scratch, std::vector<std::int32_t>& words) const {

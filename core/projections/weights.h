@@ -2,7 +2,8 @@
 #pragma once
 
 #include "core/base/rng.h"
-#include "core/projections/atom.h"
+#include "core/base/special.h"
+#include "core/projections/atoms.h"
 
 namespace foliation {
 
@@ -37,6 +38,12 @@ inline double draw_weight(Weights weights, Rng& rng) {
         default:
             return 1.0;
     }
+}
+
+// A bump with its top in the middle of the patch and a standard deviation of a quarter of its size.
+inline double bump(std::int32_t i, std::int32_t size) {
+    const double z = (i - 0.5 * (size - 1)) / (0.25 * size);
+    return exponential(-0.5 * z * z);
 }
 
 // A 64-bit seed as two words of an atom.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <optional>
 
 namespace foliation {
 
@@ -147,68 +146,18 @@ void LeafIndex::with_co_occurrence(const Visit& visit) const {
     }
 }
 
-namespace {
-
-constexpr std::int64_t kTogether = 64;  // rows of a task
-
-// Calls work(row, co_occurrence, worker) for rows first .. last-1.
-template <class Make, class Work>
-void for_each_row(std::size_t first, std::size_t last, int n_threads, Monitor& monitor, const Make& make,
-                  const Work& work) {
-    using CoOccurrence = decltype(make());
-    std::vector<std::optional<CoOccurrence>> own(static_cast<std::size_t>(std::max(1, n_threads)));
-    const auto n = static_cast<std::int64_t>(last - first);
-    for_each_task((n + kTogether - 1) / kTogether, n_threads, monitor, [&](std::int64_t task, int worker) {
-        auto& co_occurrence = own[static_cast<std::size_t>(worker)];
-        if (!co_occurrence) co_occurrence.emplace(make());
-        const auto begin = first + static_cast<std::size_t>(task * kTogether);
-        for (std::size_t row = begin; row < std::min(begin + kTogether, last) && !monitor.stopped(); ++row)
-            work(row, *co_occurrence, worker);
-    });
-}
-
-}  // namespace
-
 void LeafIndex::nearest(const LeafIds& rows, std::size_t k, std::span<const std::int64_t> self, int n_threads,
                         Monitor& monitor, double* proximity, std::int64_t* neighbor) const {
-    std::vector<Nearest> own(static_cast<std::size_t>(std::max(1, n_threads)), Nearest(k, n_trees()));
     with_co_occurrence([&](const auto& make) {
-        for_each_row(0, rows.n_rows, n_threads, monitor, make,
-                     [&](std::size_t row, auto& co_occurrence, int worker) {
-                         Nearest& nearest = own[static_cast<std::size_t>(worker)];
-                         nearest.begin(self[row]);
-                         co_occurrence.offer(rows, row, nearest);
-                         nearest.write(proximity + row * k, neighbor + row * k);
-                     });
+        write_nearest(make, rows, {k, n_trees(), self, proximity, neighbor}, n_threads, monitor);
     });
 }
-
-namespace {
-
-struct AtLeast {
-    double proximity;
-    std::vector<Near> found;
-
-    std::size_t fewest() const { return 0; }
-    void offer(const Near& near) {
-        if (near.proximity >= proximity) found.push_back(near);
-    }
-};
-
-}  // namespace
 
 std::vector<std::vector<Near>> LeafIndex::near(const LeafIds& rows, std::size_t first, std::size_t last,
                                                double least, int n_threads, Monitor& monitor) const {
-    std::vector<std::vector<Near>> found(last - first);
-    with_co_occurrence([&](const auto& make) {
-        for_each_row(first, last, n_threads, monitor, make, [&](std::size_t row, auto& co_occurrence, int) {
-            AtLeast sink{least, {}};
-            co_occurrence.offer(rows, row, sink);
-            std::sort(sink.found.begin(), sink.found.end(),
-                      [](const Near& a, const Near& b) { return a.row < b.row; });
-            found[row - first] = std::move(sink.found);
-        });
-    });
+    std::vector<std::vector<Near>> found;
+    with_co_occurrence(
+        [&](const auto& make) { found = find_near(make, rows, {first, last, least}, n_threads, monitor); });
     return found;
 }
 

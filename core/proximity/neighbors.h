@@ -9,18 +9,9 @@
 #include <span>
 #include <vector>
 
-#include "core/base/parallel.h"
-#include "core/data/row_plan.h"
-#include "core/proximity/nearest.h"
+#include "core/proximity/compare.h"
 
 namespace foliation {
-
-// Rows that have been sent down the trees: leaf[tree * n_rows + row].
-struct LeafIds {
-    std::span<const std::int32_t> leaf;
-    std::size_t n_rows = 0;
-    const Membership* members = nullptr;
-};
 
 class LeafIndex {
   public:

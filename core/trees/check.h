@@ -1,5 +1,5 @@
 // Whether arrays from outside, such as those of a file, are those of a forest. All that reads trees trusts
-// them: children in range, atoms that the dictionary may draw, values where leaves say they are.
+// them: children in range, atoms that the dictionary may draw, values where the offsets of leaves point.
 #pragma once
 
 #include "core/projections/dictionary.h"
@@ -21,7 +21,7 @@ struct LeafColumns {
     std::span<const std::int32_t> class_start;
 };
 
-// Throws std::invalid_argument, which says what is wrong.
+// Throws std::invalid_argument with the first violation.
 void check_forest(const Dictionary& dictionary, const ForestArrays& forest, const LeafColumns& columns);
 
 }  // namespace foliation

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <array>
+#include <cassert>
+#include <functional>
 
+#include "core/cuts/best_cut.h"
 #include "core/projections/dictionary.h"
 #include "core/trees/tree.h"
 
@@ -28,6 +31,7 @@ inline Walk start(const Trees& trees, std::int64_t tree, std::int64_t row) {
 template <class Value>
 void walk_all(const Trees& trees, std::span<Walk> walks, const Value& value) {
     const AtomReader atom(trees);
+    assert(walks.size() <= kMostWalks);
     std::array<std::uint32_t, kMostWalks> active;
     std::size_t n_active = 0;
     for (std::size_t i = 0; i < walks.size(); ++i) {
@@ -43,7 +47,7 @@ void walk_all(const Trees& trees, std::span<Walk> walks, const Value& value) {
                     Walk& walk = walks[i];
                     const auto split = static_cast<std::size_t>(walk.first_split + walk.at);
                     const auto own = words.subspan(atom.begin(split), atom.size(split));
-                    const bool right = !(value(own, walk.row) <= trees.threshold[split]);
+                    const bool right = !goes_left(value(own, walk.row), trees.threshold[split]);
                     walk.at = trees.children[2 * split + (right ? 1 : 0)];
                     active[n_left] = i;
                     n_left += walk.at >= 0 ? 1 : 0;
@@ -61,45 +65,57 @@ inline Words widened(std::span<const std::int16_t> words, std::vector<std::int32
     return wide;
 }
 
-// Calls visit(value) with an evaluator whose family and number type are fixed.
+// Calls visit(value) with an evaluator that reads words as they are stored, for a family that has one; false
+// otherwise.
+template <class F, class Visit>
+bool with_direct_evaluator(const F& family, const PreparedRows& prepared, const Visit& visit) {
+    if constexpr (requires { family.is_plain(); }) {
+        if (!family.is_plain() || prepared.tables[0].any_out_of_range()) return false;
+        family.with_plain_boxes(prepared.tables[0], visit);
+        return true;
+    } else if constexpr (requires { family.value_of(Words(), Columns<double>(), std::int64_t{}); }) {
+        std::visit(
+            [&](const auto& columns) {
+                visit(
+                    [&](const auto words, std::int64_t row) { return family.value_of(words, columns, row); });
+            },
+            prepared.matrix.columns);
+        return true;
+    }
+    return false;
+}
+
+// Calls visit(value) with an evaluator whose number type is fixed, and its family if it has a direct one.
 template <class Visit>
 void with_evaluator(const Dictionary& dictionary, const PreparedRows& prepared, Scratch& scratch,
                     const Visit& visit) {
+    const bool mixture = dictionary.is_mixture();
+    if (!mixture &&
+        std::visit([&](const auto& family) { return with_direct_evaluator(family, prepared, visit); },
+                   dictionary.members[0]))
+        return;
     scratch.decoded.resize(1);
     Decoded& decoded = scratch.decoded[0];
-    const bool plain = !dictionary.is_mixture() && !prepared.tables[0].any_out_of_range() &&
-                       std::visit(
-                           [&](const auto& family) {
-                               if constexpr (requires { family.is_plain(); }) {
-                                   if (!family.is_plain()) return false;
-                                   family.with_plain_boxes(prepared.tables[0], visit);
-                                   return true;
-                               }
-                               return false;
-                           },
-                           dictionary.members[0]);
-    if (plain) return;
     std::visit(
-        [&]<class First>(const auto& columns, const First& first) {
-            if (!dictionary.is_mixture()) {
-                return visit([&](const auto words, std::int64_t row) {
-                    if constexpr (requires { first.value_of(words, columns, row); })
-                        return first.value_of(words, columns, row);
-                    return first.decode(widened(words, scratch.words), scratch, decoded)
-                        .value(columns, prepared.tables[0], row);
-                });
-            }
+        [&](const auto& columns) {
             visit([&](const auto stored, std::int64_t row) {
                 const Words words = widened(stored, scratch.words);
-                const auto& table = prepared.tables[static_cast<std::size_t>(words[0])];
+                const auto& table = prepared.tables[mixture ? static_cast<std::size_t>(words[0]) : 0];
                 return std::visit(
                     [&](const auto& family) {
-                        return family.decode(words.subspan(1), scratch, decoded).value(columns, table, row);
+                        return family.decode(words.subspan(mixture ? 1 : 0), scratch, decoded)
+                            .value(columns, table, row);
                     },
                     dictionary.member(words));
             });
         },
-        prepared.matrix.columns, dictionary.members[0]);
+        prepared.matrix.columns);
 }
+
+// Calls use(walk), where walk(walks) takes up to kMostWalks walks to their leaves. Compiled once for all
+// callers.
+using WalkAll = std::function<void(std::span<Walk>)>;
+void with_walker(const Dictionary& dictionary, const PreparedRows& prepared, const Trees& trees,
+                 Scratch& scratch, const std::function<void(const WalkAll&)>& use);
 
 }  // namespace foliation

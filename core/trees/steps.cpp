@@ -7,7 +7,7 @@ namespace foliation {
 
 namespace {
 
-// sum <= threshold and sum <= whole_threshold say the same of a whole number of 32 bits.
+// A whole number of 32 bits goes left of both or of none.
 std::int32_t whole_threshold(double threshold) {
     return static_cast<std::int32_t>(std::clamp(std::floor(threshold), -0x1.0p31, 0x1.0p31 - 1.0));
 }
@@ -31,10 +31,10 @@ Steps<Form> write_all(const Trees& trees, int n_threads, Monitor& monitor, const
 }
 
 template <std::size_t kSide>
-AnySteps write_boxes(const Patches& patches, const Trees& trees, int n_threads, Monitor& monitor) {
+AnySteps write_boxes(const auto& family, const Trees& trees, int n_threads, Monitor& monitor) {
     return write_all<BoxForm<kSide>>(
         trees, n_threads, monitor, [&](std::size_t s, AtomReader& atom, Scratch& scratch, Decoded& decoded) {
-            patches.decode(atom(s), scratch, decoded);
+            family.decode(atom(s), scratch, decoded);
             BoxForm<kSide> form;
             std::copy(decoded.plus.begin(), decoded.plus.end(), form.plus.begin());
             std::copy(decoded.minus.begin(), decoded.minus.end(), form.minus.begin());
@@ -65,39 +65,45 @@ void write_form(const SparseAtom<>& sum, std::size_t first, std::vector<SparseTe
 }
 
 template <class Form>
-AnySteps write_sums(const Sparse& sparse, const Trees& trees, int n_threads, Monitor& monitor) {
-    const std::size_t words_per_term = sparse.signs() ? 1 : 2;
+AnySteps write_sums(const auto& family, const Trees& trees, int n_threads, Monitor& monitor) {
+    const std::size_t words_per_term = family.signs() ? 1 : 2;
     SumSteps<Form> sums{{}, std::vector<SparseTerm>(trees.n_words() / words_per_term)};
     constexpr std::size_t kMost = std::size_t{1} << 29;  // features, and places, that a form can name
-    if (std::max(static_cast<std::size_t>(sparse.n_features), sums.terms.size()) > kMost) return {};
+    if (std::max(static_cast<std::size_t>(family.n_features), sums.terms.size()) > kMost) return {};
     sums.steps =
         write_all<Form>(trees, n_threads, monitor, [&](std::size_t s, AtomReader& atom, Scratch&, Decoded&) {
             Form form;
-            write_form({sparse.signs(), atom(s)}, atom.begin(s) / words_per_term, sums.terms, form);
+            write_form({family.signs(), atom(s)}, atom.begin(s) / words_per_term, sums.terms, form);
             return form;
         });
     return sums;
+}
+
+// By what a family offers, see family.h.
+AnySteps write_family(const auto& family, const Trees& trees, int n_threads, Monitor& monitor) {
+    if constexpr (requires { family.most_corners(); }) {
+        const std::size_t corners = family.most_corners();
+        if (corners == 2) return write_boxes<1>(family, trees, n_threads, monitor);
+        if (corners == 4) return write_boxes<2>(family, trees, n_threads, monitor);
+        if (corners == 8) return write_boxes<4>(family, trees, n_threads, monitor);
+    } else if constexpr (requires { family.signs(); }) {
+        return family.signs() ? write_sums<SignsForm>(family, trees, n_threads, monitor)
+                              : write_sums<SparseForm>(family, trees, n_threads, monitor);
+    } else if constexpr (requires { family.feature_of(Words()); }) {
+        return write_all<FeatureForm>(
+            trees, n_threads, monitor, [&](std::size_t s, AtomReader& atom, Scratch&, Decoded&) {
+                return FeatureForm{family.feature_of(atom(s)), whole_threshold(trees.threshold[s])};
+            });
+    }
+    return {};
 }
 
 }  // namespace
 
 AnySteps write_steps(const Dictionary& dictionary, const Trees& trees, int n_threads, Monitor& monitor) {
     if (dictionary.is_mixture()) return {};
-    const Family& family = dictionary.members[0];
-    if (std::holds_alternative<Axis>(family))
-        return write_all<FeatureForm>(trees, n_threads, monitor,
-                                      [&](std::size_t s, AtomReader& atom, Scratch&, Decoded&) {
-                                          return FeatureForm{atom(s)[0], whole_threshold(trees.threshold[s])};
-                                      });
-    if (const auto* sparse = std::get_if<Sparse>(&family))
-        return sparse->signs() ? write_sums<SignsForm>(*sparse, trees, n_threads, monitor)
-                               : write_sums<SparseForm>(*sparse, trees, n_threads, monitor);
-    const auto* patches = std::get_if<Patches>(&family);
-    const std::size_t corners = patches != nullptr ? patches->most_corners() : 0;
-    if (corners == 2) return write_boxes<1>(*patches, trees, n_threads, monitor);
-    if (corners == 4) return write_boxes<2>(*patches, trees, n_threads, monitor);
-    if (corners == 8) return write_boxes<4>(*patches, trees, n_threads, monitor);
-    return {};
+    return std::visit([&](const auto& family) { return write_family(family, trees, n_threads, monitor); },
+                      dictionary.members[0]);
 }
 
 }  // namespace foliation

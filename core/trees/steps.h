@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 
+#include "core/cuts/best_cut.h"
 #include "core/projections/dictionary.h"
 #include "core/trees/tree.h"
 
@@ -52,16 +53,16 @@ struct SparseForm {
     std::size_t few_terms() const { return more == 0 ? 1 : 0; }
 
     template <std::size_t kTerms, class T>
-    double sum(const T* row, std::int64_t stride, const SparseTerm* terms) const {
-        double total = static_cast<double>(weight) * static_cast<double>(row[id * stride]);
+    double sum(const Line<T> row, const SparseTerm* terms) const {
+        double total = static_cast<double>(weight) * static_cast<double>(row[id]);
         if constexpr (kTerms == 1) return total;
         for (std::int32_t k = rest; k < rest + more; ++k)
-            total += static_cast<double>(terms[k].weight) * static_cast<double>(row[terms[k].id * stride]);
+            total += static_cast<double>(terms[k].weight) * static_cast<double>(row[terms[k].id]);
         return total;
     }
     template <class T>
-    void fetch(const T* row, std::int64_t stride) const {
-        __builtin_prefetch(row + id * stride);
+    void fetch(const Line<T> row) const {
+        row.prefetch(id);
     }
 };
 
@@ -78,27 +79,27 @@ struct SignsForm {
     std::size_t few_terms() const { return kind(term[1]) == kNone ? 1 : kind(term[2]) == kNone ? 2 : 0; }
 
     template <std::size_t kTerms, class T>
-    double sum(const T* row, std::int64_t stride, const SparseTerm* terms) const {
-        if constexpr (kTerms > 0) return sum_of<kTerms>(row, stride);
+    double sum(const Line<T> row, const SparseTerm* terms) const {
+        if constexpr (kTerms > 0) return sum_of<kTerms>(row);
         if (kind(term.back()) != kMore) [[likely]]
-            return sum_of<kInline>(row, stride);
-        double total = sum_of<kInline - 1>(row, stride);
+            return sum_of<kInline>(row);
+        double total = sum_of<kInline - 1>(row);
         const SparseTerm* rest = terms + (term.back() >> 2);
         for (std::int32_t k = 1; k <= rest->id; ++k)
-            total += static_cast<double>(rest[k].weight) * static_cast<double>(row[rest[k].id * stride]);
+            total += static_cast<double>(rest[k].weight) * static_cast<double>(row[rest[k].id]);
         return total;
     }
 
     template <class T>
-    void fetch(const T* row, std::int64_t stride) const {
-        for (std::size_t k = 0; k + 1 < kInline; ++k) __builtin_prefetch(row + (term[k] >> 2) * stride);
+    void fetch(const Line<T> row) const {
+        for (std::size_t k = 0; k + 1 < kInline; ++k) row.prefetch(term[k] >> 2);
     }
 
   private:
     template <std::size_t kTerms, class T>
-    double sum_of(const T* row, std::int64_t stride) const {
+    double sum_of(const Line<T> row) const {
         const auto summand = [&](std::int32_t t) {
-            return kWeight[kind(t)] * static_cast<double>(row[(t >> 2) * stride]);
+            return kWeight[kind(t)] * static_cast<double>(row[t >> 2]);
         };
         double total = summand(term[0]);
         for (std::size_t k = 1; k < kTerms; ++k) total += summand(term[k]);
@@ -140,7 +141,7 @@ class Descent {
     explicit Descent(std::size_t n)
         : rows_{std::vector<std::uint32_t>(n), std::vector<std::uint32_t>(n)}, ways_(n) {}
 
-    // leaf[row] is where each row arrives; `right(step, row)` says where it goes; for sums also
+    // leaf[row] is where each row arrives; `right(step, row)` returns whether it goes right; for sums also
     // `right(step, row, Few<n>())` at a step of n terms. `right.fetch(step, row)` asks for what that will
     // read.
     template <class Form, class Right>

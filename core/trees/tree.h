@@ -2,6 +2,15 @@
 //
 // Splits are numbered from 0 (the root) in the order in which they were made. A child is a reference:
 // a split if >= 0, a leaf ~reference otherwise. A tree without splits is the single leaf 0.
+//
+//          0                split          0        1        2
+//        /   \              children    [ 1, 2 | ~0, ~1 | ~3, ~2 ]      split s: entries 2s and 2s + 1
+//       1     2             threshold   [  t0  |   t1   |   t2   ]
+//      / \   / \            atom_start  [  0   |   2    |   3    | 6 ]  split s: from entry s to entry s + 1
+//    ~0 ~1 ~3 ~2            atom_words  [ w w  |   w    | w w w  ]
+//
+// A split comes before its children, so one pass from the front knows every parent, and one from the back
+// every child.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +19,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/projections/atom.h"
+#include "core/projections/atoms.h"
 
 namespace foliation {
 

@@ -1,18 +1,49 @@
-"""The C++ core. Enumerations are passed by number; their order is that of the headers in ``core/``."""
+"""The C++ core; ``bindings/`` has a file for each of its parts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from enum import Enum
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+Rows = NDArray[Any]  # (n, p), of a number type that the core knows
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Hashes = NDArray[np.uint64]
 
-def newest_isa() -> int: ...
+# ---- machine ----
+
+class Isa(Enum):
+    baseline = 0
+    avx2 = 1
+    avx512 = 2
+
+def newest_isa() -> Isa: ...
+
+class Machine:
+    def __init__(self, isa: Isa, n_threads: int) -> None: ...
+    @property
+    def isa(self) -> Isa: ...
+    @property
+    def n_threads(self) -> int: ...
+
 def chain(key: int, part: int, /) -> int: ...
 def root_key(seed: int, tree: int, /) -> int: ...
+
+# ---- projections ----
+
+class Weights(Enum):
+    ones = 0
+    signs = 1
+    uniform = 2
+    normal = 3
+    gaussian = 4
+
+class Border(Enum):
+    pad = 0
+    inside = 1
 
 class Family: ...
 
@@ -24,101 +55,186 @@ class _Families:
 families: _Families
 
 class Dictionary:
-    def __init__(self, members: list[Family], cumulative: Floats, n_features: int, /) -> None: ...
+    def __init__(self, members: Sequence[Family], cumulative: Floats, n_features: int, /) -> None: ...
     def draw(self, key: int, count: int, /) -> tuple[Longs, Ints]: ...
-    def draw_with_numbers(self, key: int, count: int, /) -> tuple[Longs, Ints, NDArray[np.uint64]]: ...
+    def draw_with_numbers(self, key: int, count: int, /) -> tuple[Longs, Ints, Hashes]: ...
     def expand(self, words: Ints, /) -> tuple[Ints, Floats]: ...
+    def expand_all(self, start: Longs, words: Ints) -> tuple[Longs, Ints, Floats]: ...
+
+def unsigned_atoms(start: Longs, ids: Ints, weights: Floats) -> tuple[Longs, Longs]: ...
+
+# ---- data ----
+
+class Scan:
+    @property
+    def finite(self) -> bool: ...
+    @property
+    def whole(self) -> bool: ...
+    @property
+    def max_abs(self) -> float: ...
+
+def scan(rows: Rows, machine: Machine) -> Scan: ...
+def first_bad_column(rows: Rows, /) -> int: ...
+
+class Targets:
+    def __init__(self, *, classes: Ints, values: Floats, class_start: Ints, n_outputs: int, n_columns: int) -> None: ...
+
+class Samples:
+    @property
+    def rows(self) -> Ints: ...
+    @property
+    def weights(self) -> Floats: ...
 
 class Sampling:
     def __init__(
         self,
+        *,
         seed: int,
         n_rows: int,
         n_draws: int,
         bootstrap: bool,
         balanced_subsample: bool,
-        grow_share: float,
-        fill_out_of_bag: bool,
+        structure_share: float,
+        estimate_out_of_bag: bool,
         weights: Floats,
         groups: Ints,
-        /,
     ) -> None: ...
     def rows(self, tree: int, /) -> Longs: ...
-    def membership(self, n_trees: int, out_of_bag: bool, n_threads: int, /) -> NDArray[np.uint64]: ...
-    def plan(
-        self, tree: int, classes: Ints, n_outputs: int, n_columns: int, /
-    ) -> tuple[Ints, Floats, Ints, Floats]: ...
+    def membership(self, n_trees: int, out_of_bag: bool, n_threads: int, /) -> Hashes: ...
+    def structure_samples(self, tree: int, targets: Targets) -> Samples: ...
+    def estimation_samples(self, tree: int, targets: Targets) -> Samples: ...
+
+# ---- views ----
 
 class SeriesGrid:
     def __init__(self, n_series: int, side: int, circle: bool, height: int, tube: bool, /) -> None: ...
 
-def view_outlines(grid: SeriesGrid, /) -> list[tuple[str, int, bool]]: ...
+class ViewOutline:
+    @property
+    def name(self) -> str: ...
+    @property
+    def length(self) -> int: ...
+    @property
+    def circle(self) -> bool: ...
+    @property
+    def label(self) -> str: ...
+    @property
+    def keeps_whole(self) -> bool: ...
+    @property
+    def frequencies(self) -> bool: ...
+    @property
+    def pitch(self) -> int: ...
+
+def view_outlines(grid: SeriesGrid) -> list[ViewOutline]: ...
 
 class SeriesViews:
-    def __init__(self, names: list[str], grid: SeriesGrid, /) -> None: ...
-    def rows(self, rows: NDArray[Any], scales: Floats, n_threads: int, /) -> Floats: ...
-    def whole_rows(self, rows: NDArray[Any], scales: Floats, n_threads: int, /) -> NDArray[np.int16]: ...
+    def __init__(self, names: Sequence[str], grid: SeriesGrid, /) -> None: ...
+    def rows(self, rows: Rows, scales: Floats, n_threads: int, /) -> Floats: ...
+    def whole_rows(self, rows: Rows, scales: Floats, n_threads: int, /) -> NDArray[np.int16]: ...
 
-def scan(rows: NDArray[Any], isa: int, n_threads: int, /) -> tuple[bool, bool, float]: ...
-def first_bad_column(rows: NDArray[Any], /) -> int: ...
-def fit(
-    dictionary: Dictionary,
-    rows: NDArray[Any],
-    magnitude: tuple[bool, float],
-    targets: dict[str, Any],
-    sampling: Sampling,
-    tree_range: tuple[int, int],
-    rules: dict[str, Any],
-    tick: Callable[[int], bool] | None,
-) -> dict[str, NDArray[Any]]: ...
-def apply(
-    dictionary: Dictionary,
-    max_abs: float,
-    arrays: dict[str, NDArray[Any]],
-    rows: NDArray[Any],
-    isa_and_threads: tuple[int, int],
-    /,
-) -> Ints: ...
-def predict(
-    dictionary: Dictionary,
-    max_abs: float,
-    arrays: dict[str, NDArray[Any]],
-    rows: NDArray[Any],
-    isa_and_threads: tuple[int, int],
-    n_columns: int,
-    /,
-) -> Floats: ...
-def predict_oob(
-    dictionary: Dictionary,
-    max_abs: float,
-    arrays: dict[str, NDArray[Any]],
-    rows: NDArray[Any],
-    isa_and_threads: tuple[int, int],
-    n_columns: int,
-    sampling: Sampling,
-    /,
-) -> Floats: ...
-def check_forest(
-    dictionary: Dictionary, arrays: dict[str, NDArray[Any]], n_columns: int, class_start: Ints, /
-) -> None: ...
-def borrowed_leaves(arrays: dict[str, NDArray[Any]], prior: int, /) -> tuple[Longs, Longs, Longs, Longs]: ...
+# ---- growth ----
 
-class LeafIndex:
-    """Rows by the leaves they reach; leaves are (trees, rows), bits are those of ``Sampling.membership`` or empty."""
+class Splitter(Enum):
+    auto = 0
+    exact = 1
+    histogram = 2
+    random = 3
 
-    def __init__(self, leaves: Ints, bits: NDArray[np.uint64], leaf_start: Longs, n_threads: int, /) -> None: ...
-    def n_pairs(self, leaves: Ints, bits: NDArray[np.uint64], /) -> float: ...
-    def near(
+class HonestPrior(Enum):
+    ancestor = 0
+    uniform = 1
+    empirical = 2
+    ignore = 3
+
+class Limits:
+    def __init__(
         self,
-        leaves: Ints,
-        bits: NDArray[np.uint64],
-        rows: tuple[int, int],
-        least: float,
-        n_threads: int,
-        /,
-    ) -> tuple[Longs, Ints, Floats]: ...
-    def nearest(
-        self, leaves: Ints, bits: NDArray[np.uint64], k: int, self_ids: Longs, n_threads: int, /
-    ) -> tuple[Floats, Longs]: ...
+        *,
+        max_depth: int,
+        min_samples_split: int,
+        min_samples_leaf: int,
+        min_weight_fraction_leaf: float,
+        min_balance: float,
+        max_leaf_nodes: int,
+        min_impurity_decrease: float,
+    ) -> None: ...
 
-def importance(dictionary: Dictionary, arrays: dict[str, NDArray[Any]], kind: int, /) -> Floats: ...
+class Rules:
+    def __init__(
+        self,
+        *,
+        criterion: str,
+        variance_floor: float,
+        prior: HonestPrior,
+        splitter: Splitter,
+        n_candidates: int,
+        extra_candidates: int,
+        limits: Limits,
+    ) -> None: ...
+
+class Scale:
+    def __init__(self, max_abs: float, whole: bool) -> None: ...
+
+class Plan:
+    def __init__(
+        self, dictionary: Dictionary, scale: Scale, targets: Targets, sampling: Sampling, rules: Rules
+    ) -> None: ...
+
+class GrownTrees:
+    """The arrays of ``foliation.model.trees.Trees``."""
+
+def grow(
+    plan: Plan, rows: Rows, range: tuple[int, int], machine: Machine, tick: Callable[[int], bool] | None
+) -> GrownTrees: ...
+
+# ---- trees ----
+
+class Trees:
+    """All trees, by the arrays of ``foliation.model.trees.Trees``."""
+
+    def __init__(self, **arrays: NDArray[Any]) -> None: ...
+    def __len__(self) -> int: ...
+
+class BorrowedLeaves:
+    @property
+    def leaf(self) -> Longs: ...
+    @property
+    def node(self) -> Longs: ...
+    @property
+    def start(self) -> Longs: ...
+    @property
+    def source(self) -> Longs: ...
+
+class Importance(Enum):
+    count = 0
+    gain = 1
+
+def check_trees(trees: Trees, dictionary: Dictionary, n_columns: int, class_start: Ints) -> None: ...
+def borrowed_leaves(trees: Trees, prior: HonestPrior) -> BorrowedLeaves: ...
+def importance(dictionary: Dictionary, trees: Trees, kind: Importance) -> Floats: ...
+def node_depths(trees: Trees, tree: int | None = None) -> tuple[Longs, Longs]: ...
+def path_to_leaf(trees: Trees, tree: int, leaf: int) -> tuple[Ints, Ints]: ...
+def leaves_below(trees: Trees, tree: int, node: int) -> Ints: ...
+def atoms_of(trees: Trees, splits: Longs) -> tuple[Longs, Ints]: ...
+def distinct_atoms(trees: Trees) -> tuple[Longs, Longs, Ints]: ...
+
+class Router:
+    def __init__(self, dictionary: Dictionary, trees: Trees, max_abs: float) -> None: ...
+    def apply(self, rows: Rows, machine: Machine, /) -> Ints: ...
+    def predict(self, rows: Rows, n_columns: int, machine: Machine, /) -> Floats: ...
+    def predict_oob(self, rows: Rows, sampling: Sampling, n_columns: int, machine: Machine, /) -> Floats: ...
+
+# ---- rows that share leaves ----
+
+class _Compared:
+    def near(
+        self, leaves: Ints, bits: Hashes, rows: tuple[int, int], least: float, n_threads: int, /
+    ) -> tuple[Longs, Ints, Floats]: ...
+    def nearest(self, leaves: Ints, bits: Hashes, k: int, own: Longs, n_threads: int, /) -> tuple[Floats, Longs]: ...
+
+class LeafIndex(_Compared):
+    def __init__(self, leaves: Ints, bits: Hashes, leaf_start: Longs, n_threads: int, /) -> None: ...
+    def n_pairs(self, leaves: Ints, bits: Hashes, /) -> float: ...
+
+class DepthAffinity(_Compared):
+    def __init__(self, leaves: Ints, bits: Hashes, trees: Trees, /) -> None: ...

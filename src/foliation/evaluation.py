@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import optimize, stats
 
-from foliation._sklearn import check_is_fitted
+from foliation.data.arrays import Array, Bools, Data, Floats, Longs
+from foliation.model.fitted import FittedForest
 
 N_BINS = 10  # of predicted probabilities
 _DRAWS = 1000
@@ -17,8 +18,6 @@ _LEVEL = 0.95
 _Z = float(stats.norm.ppf(0.5 + _LEVEL / 2))
 _NEAR = 1e-9  # areas that are the same
 _SMALLEST = np.finfo(np.float64).eps  # a probability that a logarithm is taken of
-
-Floats = NDArray[np.float64]
 
 
 class Score(NamedTuple):
@@ -47,8 +46,8 @@ class Evaluation:
 
     n_rows: int
     scores: list[Score]
-    classes: NDArray[Any] | None = None
-    confusion: NDArray[np.int64] | None = None  # true classes by predicted ones
+    classes: Array | None = None
+    confusion: Longs | None = None  # true classes by predicted ones
     calibration: list[Calibration] | None = None  # from the least confident rows to the most
 
     def __getitem__(self, name: str) -> Score:
@@ -59,7 +58,7 @@ class Evaluation:
         return "\n".join(f"{score.name:{width}}  {score}" for score in self.scores)
 
 
-def evaluate(forest: Any, X: Any, y: Any) -> Evaluation:
+def evaluate(forest: FittedForest, X: Data, y: Data) -> Evaluation:
     """Score a fitted classifier or regressor of one output on rows with known targets.
 
     Parameters
@@ -76,18 +75,17 @@ def evaluate(forest: Any, X: Any, y: Any) -> Evaluation:
         Newcombe's where all rows agree; by the bootstrap for the calibration error and for regressions; normal for the
         log loss.
     """
-    check_is_fitted(forest)
     if not forest.n_outputs_:
         raise TypeError(f"{type(forest).__name__} predicts nothing that could be scored")
     if forest.n_outputs_ > 1:
         raise ValueError(f"the forest has {forest.n_outputs_} outputs; evaluate takes one at a time")
     y = np.asarray(y).reshape(-1)
-    if hasattr(forest, "classes_"):
-        return _classes(np.asarray(forest.classes_), np.asarray(forest.predict_proba(X)), y)
+    if forest.model_.targets.kind == "classes":
+        return _classes(forest.model_.targets.classes[0], np.asarray(forest.predict_proba(X)), y)
     return _numbers(np.asarray(forest.predict(X)).reshape(-1), y)
 
 
-def _classes(classes: NDArray[Any], proba: Floats, y: NDArray[Any]) -> Evaluation:
+def _classes(classes: Array, proba: Floats, y: Array) -> Evaluation:
     _check_length(proba, y)
     number = {label: code for code, label in enumerate(classes.tolist())}
     strange = [label for label in y.tolist() if label not in number]
@@ -105,12 +103,12 @@ def _classes(classes: NDArray[Any], proba: Floats, y: NDArray[Any]) -> Evaluatio
     return Evaluation(len(y), scores, classes, confusion, calibration)
 
 
-def _check_length(found: NDArray[Any], y: NDArray[Any]) -> None:
+def _check_length(found: Array, y: Array) -> None:
     if len(found) != len(y):
         raise ValueError(f"X has {len(found)} rows and y has {len(y)}")
 
 
-def _share(name: str, right: NDArray[np.bool_]) -> Score:
+def _share(name: str, right: Bools) -> Score:
     interval = stats.binomtest(int(right.sum()), len(right)).proportion_ci(_LEVEL, method="wilson")
     return Score(name, float(right.mean()), float(interval.low), float(interval.high))
 
@@ -119,7 +117,7 @@ def _around(name: str, value: float, error: float, low: float = 0.0, high: float
     return Score(name, value, max(low, value - _Z * error), min(high, value + _Z * error))
 
 
-def _balanced(confusion: NDArray[np.int64]) -> Score:
+def _balanced(confusion: Longs) -> Score:
     """Return the mean of recalls, whose distances to their own bounds add up as independent errors do."""
     counts = [(int(confusion[k, k]), int(n)) for k, n in enumerate(confusion.sum(axis=1)) if n]
     recalls = np.array([_share("", np.arange(n) < found)[1:] for found, n in counts])
@@ -129,7 +127,7 @@ def _balanced(confusion: NDArray[np.int64]) -> Score:
     return Score("balanced accuracy", mean, mean - down, mean + up)
 
 
-def _log_loss(proba: Floats, codes: NDArray[np.int64]) -> Score:
+def _log_loss(proba: Floats, codes: Longs) -> Score:
     losses = -np.log(np.maximum(proba[np.arange(len(codes)), codes], _SMALLEST))
     return _around("log loss", float(losses.mean()), _standard_error(losses), high=np.inf)
 
@@ -138,7 +136,7 @@ def _standard_error(values: Floats) -> float:
     return float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else np.inf
 
 
-def _auroc(proba: Floats, codes: NDArray[np.int64]) -> Score:
+def _auroc(proba: Floats, codes: Longs) -> Score:
     """Return the mean over classes of the AUROC against the rest; with two classes that of the second."""
     there = [c for c in range(proba.shape[1]) if 0 < (codes == c).sum() < len(codes)]
     of = there if proba.shape[1] > 2 else [1]
@@ -164,7 +162,7 @@ def _area_bounds(area: float, n_pos: int, n_neg: int) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _placements(scores: Floats, positive: NDArray[np.bool_]) -> tuple[float, Floats]:
+def _placements(scores: Floats, positive: Bools) -> tuple[float, Floats]:
     """Return the area under a ROC curve, and what each row adds to its error (DeLong)."""
     ranks = stats.rankdata(scores)
     n_pos, n_neg = int(positive.sum()), int((~positive).sum())
@@ -176,7 +174,7 @@ def _placements(scores: Floats, positive: NDArray[np.bool_]) -> tuple[float, Flo
     return area, spread
 
 
-def _calibration(confidence: Floats, right: NDArray[np.bool_]) -> list[Calibration]:
+def _calibration(confidence: Floats, right: Bools) -> list[Calibration]:
     bins = _bins(confidence)
     return [
         Calibration(
@@ -188,23 +186,23 @@ def _calibration(confidence: Floats, right: NDArray[np.bool_]) -> list[Calibrati
     ]
 
 
-def _bins(confidence: Floats) -> NDArray[np.int64]:
-    found: NDArray[np.int64] = np.minimum((confidence * N_BINS).astype(np.int64), N_BINS - 1)
+def _bins(confidence: Floats) -> Longs:
+    found: Longs = np.minimum((confidence * N_BINS).astype(np.int64), N_BINS - 1)
     return found
 
 
-def _calibration_error(confidence: Floats, right: NDArray[np.bool_]) -> Score:
+def _calibration_error(confidence: Floats, right: Bools) -> Score:
     """Return how far confidence and accuracy are apart, on average over rows."""
     bins = _bins(confidence)
     gaps = confidence - right
 
-    def error(rows: NDArray[np.int64]) -> float:
+    def error(rows: Longs) -> float:
         return float(np.abs(np.bincount(bins[rows], gaps[rows], N_BINS)).sum() / len(rows))
 
     return _by_bootstrap("calibration error", len(gaps), error)
 
 
-def _by_bootstrap(name: str, n: int, score: Any, least: float = 0.0) -> Score:
+def _by_bootstrap(name: str, n: int, score: Callable[[Longs], float], least: float = 0.0) -> Score:
     value = score(np.arange(n))
     rng = np.random.default_rng(0)
     drawn = np.array([score(rng.integers(0, n, n)) for _ in range(_DRAWS)])
@@ -215,7 +213,7 @@ def _by_bootstrap(name: str, n: int, score: Any, least: float = 0.0) -> Score:
     return Score(name, value, min(value, float(low)), max(value, float(high)))
 
 
-def _numbers(found: Floats, y: NDArray[Any]) -> Evaluation:
+def _numbers(found: Floats, y: Array) -> Evaluation:
     _check_length(found, y)
     try:
         truth = y.astype(np.float64)
@@ -225,7 +223,7 @@ def _numbers(found: Floats, y: NDArray[Any]) -> Evaluation:
         raise ValueError("y contains NaN or infinity; drop these rows")
     apart = found - truth
 
-    def explained(rows: NDArray[np.int64]) -> float:
+    def explained(rows: Longs) -> float:
         total = float(((truth[rows] - truth[rows].mean()) ** 2).sum())
         return 1.0 - float((apart[rows] ** 2).sum()) / total if total > 0 else float("nan")
 

@@ -1,4 +1,4 @@
-// A check that says where it failed; enough for tests that have no other needs.
+// A check that prints where it failed; enough for tests that have no other needs.
 #pragma once
 
 #include <cstdio>

@@ -19,7 +19,7 @@ ROWS = np.random.default_rng(1).normal(size=(20, *mutated.X.shape[1:])).round(3)
 
 def answers(forest: Any, rows: Any) -> np.ndarray[Any, Any]:
     """Return what a forest says of rows."""
-    rows = rows.reshape(len(rows), *forest.row_shape_)
+    rows = rows.reshape(len(rows), *forest.model_.grid.shape)
     if isinstance(forest, fo.GeodesicForest):
         return np.asarray(forest.proximity(rows, sparse=False))
     if isinstance(forest, fo.ForestClassifier):

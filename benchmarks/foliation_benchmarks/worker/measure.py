@@ -125,7 +125,7 @@ def _mapped(task: Task, runner: Runner) -> Outcome:
         "fit_seconds": fit_seconds,
         "anonymous_peak_bytes": peak.bytes,
         "row_bytes": int(train.nbytes),
-        "trees": int(len(model.trees_["split_start"]) - 1),
+        "trees": model.model_.n_trees,
     }
 
 

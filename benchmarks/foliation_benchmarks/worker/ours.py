@@ -40,12 +40,15 @@ def _fit(family: str, honest: bool, task: Task, X: Array, y: Array) -> Any:
 
 
 def count(forest: Any, train: Array, test: Array) -> Counts:
-    arrays = forest.trees_
+    from foliation.model.training import structure_samples
+
+    model = forest.model_
+    arrays = model.trees.arrays()
     n_splits, n_leaves = int(arrays["split_start"][-1]), int(arrays["leaf_start"][-1])
     at_train, at_test = forest.apply(train), forest.apply(test)
     row_splits = visits = 0
     for tree in range(len(arrays["split_start"]) - 1):
-        growing, one = forest._plan(tree)[0], forest.tree(tree)
+        growing, one = structure_samples(model, tree).rows, forest.tree(tree)
         depths = leaf_depths(one.children, one.n_leaves)
         row_splits += int(depths[at_train[growing, tree]].sum())
         visits += int(depths[at_test[:, tree]].sum())

@@ -100,7 +100,7 @@ def distances(run: Run, X: Floats) -> Floats:
 
 def _screened(X: Floats) -> Floats:
     """Return the columns that depart from normality, or all if none does."""
-    from foliation.screening import departs_from_normal
+    from foliation.projections.screening import departs_from_normal
 
     kept = departs_from_normal(X)
     return X[:, kept] if kept.any() else X

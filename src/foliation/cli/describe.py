@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from foliation.analysis.description import facts
 from foliation.cli.answers import plain_errors
-from foliation.description import facts
-from foliation.files.model import load
+from foliation.estimators.load import load
 
 
 def describe(model: Annotated[Path, typer.Argument(help="A model file.", show_default=False)]) -> None:
@@ -29,6 +29,6 @@ def describe(model: Annotated[Path, typer.Argument(help="A model file.", show_de
 
 def describe_forest(console: Console, forest: Any, path: Path) -> None:
     table = Table(show_header=False, box=None, pad_edge=False)
-    for name, text in facts(forest, path).items():
+    for name, text in facts(forest.model_, type(forest).__name__, path).items():
         table.add_row(Text(name, style="bold"), Text(text))
     console.print(table, highlight=False)

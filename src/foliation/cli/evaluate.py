@@ -17,10 +17,10 @@ from rich.text import Text
 from foliation.cli.answers import DataError, plain_errors
 from foliation.cli.data import Data, read
 from foliation.cli.tables import check_output, write_lines
+from foliation.estimators.load import load
 from foliation.evaluation import Evaluation
 from foliation.evaluation import evaluate as evaluate_forest
-from foliation.files.model import load
-from foliation.files.whole import write_whole
+from foliation.io.atomic import write_atomic
 
 _MOST_CLASSES = 20  # whose confusion fits on a screen
 
@@ -61,7 +61,7 @@ def read_for(forest: Any, data: Path, target: str | None) -> Data:
         )
     if names is not None and found.names is None:
         return Data(found.X.reshape(len(found.X), -1), found.y, list(names))  # no names: in the order of the training
-    return found if names is not None else Data(found.X.reshape(-1, *forest.row_shape_), found.y)
+    return found if names is not None else Data(found.X.reshape(-1, *forest.model_.grid.shape), found.y)
 
 
 def _known_labels(forest: Any, y: NDArray[Any] | None) -> NDArray[Any] | None:
@@ -142,7 +142,7 @@ def _write(shown: Evaluation, output: Path) -> None:
         scores = {score.name: dict(zip(("value", "low", "high"), score[1:], strict=True)) for score in shown.scores}
         whole = {"n_rows": shown.n_rows, "scores": scores, "classes": classes}
         text = json.dumps(_finite({**whole, "confusion": confusion, "calibration": parts}), indent=1, allow_nan=False)
-        write_whole(output, lambda path: path.write_text(text + "\n", encoding="utf-8"))
+        write_atomic(output, lambda path: path.write_text(text + "\n", encoding="utf-8"))
         return
     lines: list[tuple[Any, ...]] = [(*score, shown.n_rows) for score in shown.scores]
     lines += [(*part.right, part.n_rows) for part in calibration]

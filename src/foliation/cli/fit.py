@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -18,7 +19,6 @@ from foliation.cli.describe import describe_forest
 from foliation.cli.evaluate import evaluation_of, known_labels, show_evaluation
 from foliation.cli.options import USUAL, Kind, forest_of, shape_of, with_parameters
 from foliation.cli.tables import check_output
-from foliation.presets import bootstraps
 
 _FEW_CLASSES = 20
 
@@ -66,7 +66,8 @@ def fit(
             raise DataError(f"A {chosen} needs --target.")
         forest = forest_of(chosen, {**USUAL, **_given(parameters), "projections": projections})
         if "oob_score" in forest.get_params() and parameters.get("oob_score") is None:
-            forest.set_params(oob_score=bootstraps(forest) and not (forest.honest and forest.honest_fill == "oob"))
+            settings = forest._settings()
+            forest.set_params(oob_score=settings.bootstraps and not settings.fills_out_of_bag)
         train, tested = _divided(found, test_size, chosen)
         if test is not None:
             tested = read(test, target, found.names).shaped(test, shape_of(shape))
@@ -78,8 +79,8 @@ def fit(
         rows = train.X if train.X.ndim > 2 else train.frame_or_rows()
         forest = forest.fit(rows) if chosen == "geodesic" else forest.fit(rows, train.y)
         seconds = time.perf_counter() - begin
-        if train.names is not None:
-            forest.feature_names_in_ = np.array(train.names, dtype=object)  # of rows with a shape, too
+        if train.names is not None:  # of rows with a shape, too
+            forest.model_ = replace(forest.model_, feature_names=np.array(train.names, dtype=object))
         if chosen == "geodesic":
             forest.remember()  # what neighbors and embed ask for, however large
         forest.set_params(verbose=0).save(output)

@@ -12,7 +12,7 @@ import typer
 from foliation.cli.answers import DataError, plain_errors
 from foliation.cli.evaluate import read_for
 from foliation.cli.tables import KINDS, check_output, write_columns
-from foliation.files.model import load
+from foliation.estimators.load import load
 
 
 class _Method(StrEnum):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from foliation.cli.answers import DataError, plain_errors
 from foliation.cli.evaluate import read_for
 from foliation.cli.tables import KINDS, check_output, write_columns
-from foliation.files.model import load
+from foliation.estimators.load import load
 
 
 def predict(

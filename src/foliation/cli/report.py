@@ -13,8 +13,8 @@ from rich.console import Console
 from foliation.cli.answers import DataError, plain_errors, show_path
 from foliation.cli.evaluate import read_for
 from foliation.cli.tables import check_output, write_columns
-from foliation.files.model import load
-from foliation.files.whole import write_whole
+from foliation.estimators.load import load
+from foliation.io.atomic import write_atomic
 
 _PICTURES = (".png", ".svg", ".pdf")
 
@@ -99,7 +99,7 @@ def explain(
                 X, y = found.frame_or_rows(), found.y if hasattr(forest, "classes_") else None
             names = _names(forest, channels, times, unit)
             shown = ImportanceMap.from_estimator(forest, X, y, kind=kind.value, **names)
-            write_whole(output, lambda path: shown.figure_.savefig(path, dpi=150))
+            write_atomic(output, lambda path: shown.figure_.savefig(path, dpi=150))
         show_path(console, "Written", output)
 
 
@@ -117,7 +117,7 @@ def _names(forest: Any, channels: str | None, times: str | None, unit: str) -> d
 
 def _columns(forest: Any, found: Any) -> dict[str, Any]:
     """Return importances as a table: the names of features, or their places after the names of views."""
-    views = forest._know()[2]
+    views = forest.model_.views
     names = getattr(forest, "feature_names_in_", None)
     if names is not None and views is None:
         return {"feature": np.asarray(names), "importance": found.ravel()}

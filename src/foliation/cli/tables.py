@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foliation.cli.answers import DataError
-from foliation.files.whole import check_place, write_whole
+from foliation.io.atomic import check_place, write_atomic
 
 KINDS = (".csv", ".npz", ".parquet")
 
@@ -34,12 +34,12 @@ def write_columns(columns: Mapping[str, NDArray[Any]], output: Path | None) -> N
         lines = zip(*(column.tolist() for column in columns.values()), strict=True)
         write_lines(list(columns), lines, output)
     elif kind == ".npz":
-        write_whole(output, lambda path: np.savez(path, **{name: _plain(one) for name, one in columns.items()}))  # type: ignore[arg-type]
+        write_atomic(output, lambda path: np.savez(path, **{name: _plain(one) for name, one in columns.items()}))  # type: ignore[arg-type]
     else:
         import polars
 
         frame = polars.DataFrame({name: one.tolist() for name, one in columns.items()})
-        write_whole(output, frame.write_parquet)
+        write_atomic(output, frame.write_parquet)
 
 
 def _plain(column: NDArray[Any]) -> NDArray[Any]:
@@ -63,4 +63,4 @@ def write_lines(names: Sequence[str], lines: Iterable[tuple[Any, ...]], output: 
         with path.open("w", newline="", encoding="utf-8") as file:
             write(file)
 
-    write_whole(output, write_file)
+    write_atomic(output, write_file)

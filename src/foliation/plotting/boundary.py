@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from foliation import rows
+from foliation.data.rows import feature_label
 from foliation.plotting.given import check_forest, one_each
 from foliation.plotting.style import AMOUNTS, CLASSES, class_style, panels
 
@@ -84,14 +84,14 @@ class DecisionBoundary:
         check_forest(forest)
         if forest.n_outputs_ != 1:
             raise ValueError(f"the forest has {forest.n_outputs_} outputs; a boundary is drawn of one")
-        given = np.asarray(rows.predict_rows(forest, X), dtype=np.float64)
+        given = np.asarray(forest._rows(X), dtype=np.float64)
         shown = None if y is None else one_each(y, len(given))
         first, second = numbers = _numbers(forest, features)
         along = [_range(given[:, at], resolution) for at in numbers]
         points = np.tile(np.median(given, axis=0), (resolution * resolution, 1))
         points[:, first] = np.tile(along[0], resolution)
         points[:, second] = np.repeat(along[1], resolution)
-        values = _said(forest, points.reshape(-1, *forest.row_shape_)).reshape(resolution, resolution, -1)
+        values = _said(forest, points.reshape(-1, *forest.model_.grid.shape)).reshape(resolution, resolution, -1)
         classes = np.ravel(forest.classes_) if hasattr(forest, "classes_") else None
         labels = _label(forest, first), _label(forest, second)
         return cls(along[0], along[1], values, given[:, numbers], shown, labels, classes).plot(ax)
@@ -175,7 +175,7 @@ def _said(forest: Any, points: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _label(forest: Any, number: int) -> str:
     names = getattr(forest, "feature_names_in_", None)
-    label = rows.feature_label(number, names, forest.row_shape_)
+    label = feature_label(number, names, forest.model_.grid.shape)
     return label if names is not None else f"feature {label}"
 
 

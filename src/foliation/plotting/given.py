@@ -1,4 +1,4 @@
-"""What pictures are given: complaints in one sentence about what cannot be drawn."""
+"""Arguments of pictures; an error in one sentence for what cannot be drawn."""
 
 from __future__ import annotations
 
@@ -6,19 +6,22 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
-from foliation._sklearn import check_is_fitted
-from foliation.fitted import FittedForest
+from foliation.model.model import Model
+from foliation.model.settings import Composition
 from foliation.plotting.style import need_matplotlib
 
 
-def check_forest(forest: Any) -> None:
-    """Complain of anything but a fitted forest of this package."""
+def check_forest(forest: Any) -> Model:
+    """Return the model of a fitted forest; raise an error for anything else."""
     need_matplotlib()
-    if not isinstance(forest, FittedForest):
+    if isinstance(forest, type) or not isinstance(getattr(forest, "_composition", None), Composition):
         name = forest.__name__ if isinstance(forest, type) else type(forest).__name__
         raise TypeError(f"{name} is no forest of Foliation: pictures are drawn of a ForestClassifier and the like")
     check_is_fitted(forest)
+    model: Model = forest.model_
+    return model
 
 
 def one_each(y: Any, n_rows: int) -> NDArray[Any]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse.csgraph import shortest_path
 
-from foliation.atlas import families, is_table
+from foliation.analysis.atlas import is_table
 from foliation.plotting.style import AMOUNTS
 from foliation.projections import Neighborhoods
 
@@ -19,8 +19,8 @@ _MOST_NAMES = 25
 
 def adjacency(forest: Any) -> Any:
     """Return the neighbours of each feature as a sparse matrix, None if there is no graph."""
-    graphs = [one for one in families(forest) if isinstance(one, Neighborhoods)]
-    return graphs[0]._adjacency(math.prod(forest.row_shape_)) if graphs else None
+    graphs = [one for one in forest.model_.projections.parts() if isinstance(one, Neighborhoods)]
+    return graphs[0]._adjacency(math.prod(forest.model_.grid.shape)) if graphs else None
 
 
 def edges(graph: Any) -> NDArray[np.int64]:
@@ -34,7 +34,7 @@ def layout(forest: Any, graph: Any) -> NDArray[np.float64] | None:
 
     None where features lie on a grid of their own, or are too many.
     """
-    if graph is None or not is_table(forest) or not 2 < graph.shape[0] <= _MOST_NODES:
+    if graph is None or not is_table(forest.model_) or not 2 < graph.shape[0] <= _MOST_NODES:
         return None
     hops = shortest_path(graph, directed=False, unweighted=True)
     farthest = hops[np.isfinite(hops)].max()

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import grey_dilation
 
-from foliation.atlas import families, is_table, some
-from foliation.checks import per_axis_flags
+from foliation.analysis.atlas import is_table, some
 from foliation.plotting.style import CLASSES, short, whole_ticks
+from foliation.projections.views import view_outline
 
 _MOST_SLICES = 12
 _ANGLES = ("deg", "degrees", "°", "rad")
@@ -40,13 +40,9 @@ class Places:
     def of_forest(cls, forest: Any, channels: Any = None, times: Any = None, unit: str = "") -> Places:
         """Return the places of the grid that a forest was fitted on."""
         shape = forest.grid_shape_
-        flags = [
-            per_axis_flags("", "contiguous", one.contiguous, shape)
-            for one in families(forest)
-            if hasattr(one, "contiguous")
-        ]
+        flags = [family.ordered(shape) for family in forest.model_.projections.parts()]
         unordered = len(shape) > 1 and any(not own[-2] for own in flags)
-        label = "feature" if is_table(forest) and times is None else ""
+        label = "feature" if is_table(forest.model_) and times is None else ""
         return cls(shape, channels, times, unit, label, unordered)
 
     @property
@@ -108,7 +104,7 @@ class Places:
 
     def of_view(self, view: str) -> Places:
         """Return what the places of a view of the grid are called: those of a spectrum are frequencies."""
-        if "spectrum" not in view:
+        if not view or not view_outline(view).frequencies:
             return self
         side = self.shape[-1]
         step, unit = 1.0, "cycles per series"

@@ -8,12 +8,12 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from foliation.atlas import VIEW_WORDS, is_table
+from foliation.analysis.atlas import is_table
 from foliation.plotting.given import check_forest, one_each
 from foliation.plotting.graph import adjacency, draw_graph, edges, layout
 from foliation.plotting.grid import Places, draw_values
 from foliation.plotting.style import AMOUNTS, CLASSES, panels, shortened
-from foliation.rows import predict_rows
+from foliation.projections.views import view_outline
 
 _MOST_CLASSES = 10  # whose means are drawn
 _MOST_CHANNELS = 32  # that all have their names
@@ -103,12 +103,12 @@ class ImportanceMap:
         ImportanceMap
         """
         check_forest(forest)
-        views = forest._know()[2]
+        views = forest.model_.views
         found = forest.importance(kind)
         maps = {"": found} if views is None else dict(zip(views.names, found, strict=True))
         places = Places.of_forest(forest, channels, times, unit)
         means = {} if X is None else _means(forest, X, y)
-        names = forest.feature_names_in_ if hasattr(forest, "feature_names_in_") and is_table(forest) else None
+        names = forest.feature_names_in_ if hasattr(forest, "feature_names_in_") and is_table(forest.model_) else None
         graph = adjacency(forest)
         where = layout(forest, graph) if positions is None else np.asarray(positions, dtype=np.float64)
         if where is not None and where.shape != (forest.n_features_in_, 2):
@@ -140,7 +140,7 @@ class ImportanceMap:
         parts = [Panel(f"mean of {name}", mean, self.places, True) for name, mean in self.means.items()]
         for view, found in self.maps.items():
             places = self.places.of_view(view)
-            name = VIEW_WORDS.get(view, view) or "importance"
+            name = view_outline(view).label if view else "importance"
             parts.append(Panel(name, found[..., : places.shape[-1]], places, False))
         if len(self.places.shape) <= 2:
             return parts
@@ -225,7 +225,7 @@ def _size(places: Places, n: int) -> tuple[float, float]:
 
 def _means(forest: Any, X: Any, y: Any) -> dict[str, NDArray[np.float64]]:
     """Return the mean row of each class, or of all rows if there are many classes."""
-    rows = np.asarray(predict_rows(forest, X), dtype=np.float64).reshape(-1, *forest.grid_shape_)
+    rows = np.asarray(forest._rows(X), dtype=np.float64).reshape(-1, *forest.grid_shape_)
     labels = None if y is None else one_each(y, len(rows))
     classes: Any = [] if labels is None else np.unique(labels)
     if not 0 < len(classes) <= _MOST_CLASSES:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from foliation.atlas import Chosen, atom_label
+from foliation.analysis.atlas import Chosen, atom_label
 from foliation.plotting.grid import Places, fullest_slice
 from foliation.plotting.style import counted, short, shortened
 
@@ -57,7 +57,7 @@ def nodes_of(
             for k, (child, part) in enumerate(zip(tree.children[reference], (left, ~left), strict=True))
         ]
         on_grid, drawn = _on_grid(forest, ids, weights, places)
-        name = atom_label(forest, Chosen(ids.astype(np.int64), weights, 1, 0.0), places)
+        name = atom_label(forest.model_, Chosen(ids.astype(np.int64), weights, 1, 0.0), places)
         whole = Node(
             reference,
             depth,
@@ -84,8 +84,8 @@ def nodes_of(
 def _end_label(forest: Any, tree: Any, reference: int) -> str:
     """Say what a leaf predicts, or what the leaves below a split that is not drawn predict on average."""
     more = " ..." if reference >= 0 else ""
-    leaves = _leaves_below(tree, reference)
-    if not forest.n_columns_:
+    leaves = tree.leaves_below(reference)
+    if not forest.model_.targets.n_columns:
         return more.strip() or f"leaf {leaves[0]}"
     weights = tree.leaf_weight[leaves]
     value = np.average(tree.value[leaves], axis=0, weights=weights if weights.any() else None)
@@ -97,24 +97,13 @@ def _end_label(forest: Any, tree: Any, reference: int) -> str:
     return ", ".join(map(short, value)) + more
 
 
-def _leaves_below(tree: Any, reference: int) -> list[int]:
-    todo, found = [reference], []
-    while todo:
-        node = todo.pop()
-        if node < 0:
-            found.append(~node)
-        else:
-            todo += tree.children[node].tolist()
-    return found
-
-
 def _on_grid(
     forest: Any, ids: NDArray[Any], weights: NDArray[np.float64], places: Places
 ) -> tuple[NDArray[np.float64], str]:
     """Return an atom on the grid, of its view as long as that is and of its slice, and the slice's name."""
-    cells = np.zeros(forest._cell_shape)
+    cells = np.zeros(forest.model_.cell_shape)
     cells.flat[ids] = weights
-    views = forest._know()[2]
+    views = forest.model_.views
     if views is not None:
         view = int(np.abs(cells).reshape(len(cells), -1).sum(axis=1).argmax())
         cells = cells[view][..., : places.of_view(views.names[view]).shape[-1]]

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from foliation.atlas import Chosen, atom_label, chosen_atoms
+from foliation.analysis.atlas import Chosen, atom_label, chosen_atoms
 from foliation.plotting.given import check_forest
 from foliation.plotting.grid import Places, draw_values, fullest_slice, thickened
 from foliation.plotting.style import CLASSES, SIGNS, SPARE, counted, in_lines, panels, whole_ticks
@@ -28,8 +28,8 @@ class PatchAtlas:
         Where each lies.
     places : Places
         What the places of the grid are called.
-    n_views : int
-        Views of the grid that atoms may be sums over; 1 if there are none.
+    views : tuple of str
+        Names of the views of the grid that atoms may be sums over; one empty name if there are none.
 
     Attributes
     ----------
@@ -37,8 +37,8 @@ class PatchAtlas:
         Set by ``plot``.
     """
 
-    def __init__(self, atoms: list[Chosen], labels: list[str], places: Places, n_views: int = 1) -> None:
-        self.atoms, self.labels, self.places, self.n_views = atoms, labels, places, n_views
+    def __init__(self, atoms: list[Chosen], labels: list[str], places: Places, views: tuple[str, ...] = ("",)) -> None:
+        self.atoms, self.labels, self.places, self.views = atoms, labels, places, views
 
     @classmethod
     def from_estimator(
@@ -73,13 +73,13 @@ class PatchAtlas:
             raise ValueError(f"n_atoms={n_atoms!r} must be an integer of at least 1")
         if by not in ("gain", "count"):
             raise ValueError(f'by={by!r} is unknown; it must be "gain" or "count"')
-        atoms = chosen_atoms(forest, n_atoms, by)
+        atoms = chosen_atoms(forest.model_, n_atoms, by)
         if not atoms:
             raise ValueError("no tree of this forest has a split, so there is no atom to draw")
-        views = forest._know()[2]
+        views = forest.model_.views
         places = Places.of_forest(forest, channels, times, unit)
-        labels = [atom_label(forest, atom, places) for atom in atoms]
-        return cls(atoms, labels, places, 1 if views is None else len(views.names)).plot(ax)
+        labels = [atom_label(forest.model_, atom, places) for atom in atoms]
+        return cls(atoms, labels, places, ("",) if views is None else views.names).plot(ax)
 
     def plot(self, ax: Any = None) -> PatchAtlas:
         """Draw on ``ax``, or in a new figure."""
@@ -87,18 +87,19 @@ class PatchAtlas:
         letters = round(15 * size[0])  # of a line as wide as a panel
         self.axes_ = panels(ax, len(self.atoms), size=size, n_columns=4)
         for atom, label, axes in zip(self.atoms, self.labels, self.axes_, strict=True):
-            drawn = self._draw(axes, atom, label)
+            drawn = self._draw(axes, atom)
             lines = [*in_lines(label, letters), f"{atom.gain:.2%} of the gain, {counted(atom.n_splits, 'split')}"]
             axes.set_title("\n".join([*lines, drawn] if drawn else lines), fontsize="small")
         self.figure_ = self.axes_[0].figure
         return self
 
-    def _draw(self, axes: Any, atom: Chosen, label: str) -> str:
+    def _draw(self, axes: Any, atom: Chosen) -> str:
         """Draw an atom; of one in a volume, say which slice is drawn."""
-        cells = np.zeros((self.n_views, *self.places.shape))
+        cells = np.zeros((len(self.views), *self.places.shape))
         cells.flat[atom.ids] = atom.weights
-        places = self.places.of_view(label)
-        values = cells[np.abs(cells).reshape(self.n_views, -1).max(axis=1).argmax()][..., : places.shape[-1]]
+        view = int(np.abs(cells).reshape(len(cells), -1).max(axis=1).argmax())
+        places = self.places.of_view(self.views[view])
+        values = cells[view][..., : places.shape[-1]]
         values, drawn = fullest_slice(values)
         values = thickened(values)
         if values.ndim == 1:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from foliation.model.training import membership, training_leaves
 from foliation.plotting.given import check_forest
 from foliation.plotting.style import CLASSES, panels, whole_ticks
 
@@ -59,9 +60,9 @@ class ForestProfile:
         ForestProfile
         """
         check_forest(forest)
-        n_trees = len(forest.trees_["split_start"]) - 1
+        n_trees = forest.model_.n_trees
         depths = np.array([forest.tree(number).depth for number in range(n_trees)])
-        leaves = np.diff(forest.trees_["leaf_start"])
+        leaves = forest.model_.trees.n_leaves
         name = "share of wrong classes" if hasattr(forest, "classes_") else "root mean squared error"
         why = _why_unknown(forest)
         known = forest.n_outputs_ == 1 and not why
@@ -105,14 +106,14 @@ def _why_unknown(forest: Any) -> str:
     """Say why the error out of the bag is not known; nothing if it is, or if there is no one target to be wrong of."""
     if forest.n_outputs_ != 1:
         return ""
-    if forest.sampling_["fill_out_of_bag"]:
+    if forest.model_.sampling.estimate_out_of_bag:
         return _NONE_LEFT
     try:
-        forest._membership("oob")
+        membership(forest.model_, "oob", forest.n_jobs)
     except ValueError:
         return _NONE_OUT
     try:
-        forest._training_leaves()
+        training_leaves(forest.model_, forest.n_jobs)
     except ValueError:
         return _LOST
     return ""
@@ -120,20 +121,20 @@ def _why_unknown(forest: Any) -> str:
 
 def _oob_errors(forest: Any) -> NDArray[np.float64]:
     """Return the error of the first 1, 2, ... trees on the rows that they did not draw."""
-    bits = forest._membership("oob")
-    n, trees = forest.sampling_["n_rows"], forest.trees_
+    bits = membership(forest.model_, "oob", forest.n_jobs)
+    n = forest.model_.sampling.n_rows
     out = np.unpackbits(bits.reshape(n, -1).view(np.uint8), axis=1, bitorder="little")
-    leaves = forest._training_leaves()
-    sums, counts = np.zeros((n, forest.n_columns_)), np.zeros(n)
+    leaves = training_leaves(forest.model_, forest.n_jobs)
+    sums, counts = np.zeros((n, forest.model_.targets.n_columns)), np.zeros(n)
     errors = []
-    for tree in range(len(trees["split_start"]) - 1):
+    for tree in range(forest.model_.n_trees):
         rows = np.flatnonzero(out[:, tree])
         value = forest.tree(tree).value[leaves[tree, rows]]
         sums[rows] += value
         counts[rows] += 1
         seen = counts > 0
         mean = sums[seen] / counts[seen, None]
-        truth = forest.targets_[seen, 0]
+        truth = forest.model_.targets.y[seen, 0]
         wrong = mean.argmax(axis=1) != truth if hasattr(forest, "classes_") else (mean[:, 0] - truth) ** 2
         errors.append(float(np.mean(wrong)))
     found = np.array(errors)

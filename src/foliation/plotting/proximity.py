@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing
 
-from foliation._sklearn import precomputed_mds
+from foliation.analysis.embedding import precomputed_mds
 from foliation.plotting.given import check_forest, one_each
 from foliation.plotting.style import AMOUNTS, CLASSES, class_style, panels, shortened
 
@@ -75,10 +75,10 @@ class ProximityMap:
         """
         check_forest(forest)
         if X is None:
-            kind = rows or ("oob" if forest.n_outputs_ and forest.sampling_["bootstrap"] else "all")
+            kind = rows or ("oob" if forest.n_outputs_ and forest.model_.sampling.bootstrap else "all")
             found = forest.proximity(rows=kind)
             if y is None and hasattr(forest, "classes_") and forest.n_outputs_ == 1:
-                y = np.ravel(forest.classes_)[forest.targets_[:, 0]]
+                y = np.ravel(forest.classes_)[forest.model_.targets.y[:, 0]]
             n, some = found.shape[0], _some(found.shape[0], random_state)
             near = found[some][:, some].toarray()
         else:

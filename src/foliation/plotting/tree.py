@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from foliation.model.predict import core_rows
 from foliation.plotting.given import check_forest, one_each
 from foliation.plotting.grid import Places, thickened
 from foliation.plotting.nodes import Node, nodes_of
@@ -22,7 +23,6 @@ from foliation.plotting.style import (
     short,
     shortened,
 )
-from foliation.rows import predict_rows
 
 _BINS = 24
 _LEVEL = 1.3  # heights of a node from one depth to the next
@@ -86,11 +86,11 @@ class TreeView:
         TreeView
         """
         check_forest(forest)
-        rows = forest._fit_rows if X is None else predict_rows(forest, X)
+        rows = forest.model_.training.rows if X is None else forest._rows(X)
         if rows is None:
             raise ValueError("a loaded forest has no training rows: give X, and y for colours")
         codes, names = _classes(forest, None if y is None else one_each(y, len(rows)), own=X is None)
-        cells = np.asarray(forest._sent_down(rows)[3], dtype=np.float64)
+        cells = np.asarray(core_rows(forest.model_, rows, forest.n_jobs)[0], dtype=np.float64)
         places = Places.of_forest(forest, channels, times, unit)
         nodes = nodes_of(forest, forest.tree(tree), cells, codes, max_depth, places)
         return cls(nodes, max_depth, names).plot(ax)
@@ -199,7 +199,7 @@ def _draw_atom(axes: Any, atom: NDArray[np.float64]) -> None:
 
 def _classes(forest: Any, y: Any, own: bool) -> tuple[NDArray[np.int64] | None, list[str]]:
     if y is None and own and hasattr(forest, "classes_") and forest.n_outputs_ == 1:
-        y = np.asarray(forest.classes_).ravel()[forest.targets_[:, 0]]
+        y = np.asarray(forest.classes_).ravel()[forest.model_.targets.y[:, 0]]
     if y is None or not hasattr(forest, "classes_"):
         return None, []
     labels, codes = np.unique(np.asarray(y), return_inverse=True)

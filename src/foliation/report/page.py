@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foliation._version import __version__
-from foliation.atlas import VIEW_WORDS
-from foliation.description import facts
+from foliation.analysis.description import facts
 from foliation.evaluation import evaluate
-from foliation.files.whole import write_whole
+from foliation.io.atomic import write_atomic
 from foliation.plotting import ForestProfile, ImportanceMap, PatchAtlas, TreeView
 from foliation.plotting.given import check_forest, one_each
 from foliation.plotting.grid import Places
 from foliation.plotting.nodes import in_words
+from foliation.projections.views import view_outline
 from foliation.report import html
 from foliation.report.rows import typical_rows
 from foliation.report.scores import calibration, confusion, scores
@@ -63,14 +63,14 @@ def write_report(
     # Pages are white, whatever the user's own pictures look like.
     with style.context("default"), rc_context({"figure.max_open_warning": 0}):
         text = html.document(title or f"{type(forest).__name__}: report", _sections(forest, X, targets, names))
-    write_whole(path, lambda unfinished: unfinished.write_text(text, encoding="utf-8"))
+    write_atomic(path, lambda unfinished: unfinished.write_text(text, encoding="utf-8"))
     return Path(path)
 
 
 def _sections(forest: Any, X: Any, y: NDArray[Any], names: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     found_scores = evaluate(forest, X, y)
     places = Places.of_forest(forest, **names)
-    told = facts(forest, places=places).items()
+    told = facts(forest.model_, type(forest).__name__, places=places).items()
     found = [
         ("summary", "Summary", html.table("The forest", ("", ""), told, text=True)),
         ("scores", "Scores", scores(found_scores)),
@@ -90,7 +90,7 @@ def _sections(forest: Any, X: Any, y: NDArray[Any], names: Mapping[str, Any]) ->
 
 
 def _splits(forest: Any) -> bool:
-    return len(forest.trees_["threshold"]) > 0
+    return len(forest.model_.trees.threshold) > 0
 
 
 def _importance(forest: Any, X: Any, y: NDArray[Any], names: Mapping[str, Any]) -> str:
@@ -110,7 +110,7 @@ def _largest(shown: ImportanceMap) -> str:
     at = [int(place) for place in np.unravel_index(int(found.argmax()), found.shape)]
     if shown.names is not None:
         return f"the feature {shown.names[at[0]]}"
-    lead = f"{VIEW_WORDS.get(view, view)}, " if view else ""
+    lead = f"{view_outline(view).label}, " if view else ""
     return lead + shown.places.of_view(view).place(at)
 
 
@@ -127,7 +127,7 @@ def _atlas(forest: Any, names: Mapping[str, Any]) -> str:
 def _trees(forest: Any, X: Any, y: NDArray[Any], names: Mapping[str, Any]) -> str:
     if not _splits(forest):
         return ""
-    n = min(_TREES, len(forest.trees_["split_start"]) - 1)
+    n = min(_TREES, forest.model_.n_trees)
     labels = y if hasattr(forest, "classes_") else None
     parts = []
     for number in range(n):
@@ -158,7 +158,7 @@ def _settings(forest: Any) -> str:
             versions.append((name, version(name)))
         except PackageNotFoundError:
             continue
-    seed = html.paragraph(f"All draws follow from the seed {forest.seed_}.")
+    seed = html.paragraph(f"All draws follow from the seed {forest.model_.seed}.")
     return (
         html.table("Parameters", ("parameter", "value"), rows, text=True)
         + seed

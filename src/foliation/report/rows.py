@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing
 
-from foliation.atlas import is_table
+from foliation.analysis.atlas import is_table
 from foliation.plotting.grid import Places, draw_values
 from foliation.plotting.style import panels, short, shortened
 from foliation.report import html
-from foliation.rows import predict_rows
 
 _FEWEST, _MOST = 6, 10  # rows of a kind that are shown: as many as there are classes
 _MOST_ROWS = 2000  # that are looked at
@@ -45,8 +44,8 @@ def typical_rows(forest: Any, X: Any, y: NDArray[Any], names: Mapping[str, Any])
     chosen = [("typical", at) for at in _in_turn(scores, given)[:n]]
     chosen += [("atypical", int(at)) for at in np.argsort(-scores, kind="stable")[:n]]
     shown = [Shown(kind, at, _target(forest, y[at], found[at]), float(scores[at])) for kind, at in chosen]
-    rows = predict_rows(forest, some)
-    if hasattr(forest, "feature_names_in_") and is_table(forest):
+    rows = forest._rows(some)
+    if hasattr(forest, "feature_names_in_") and is_table(forest.model_):
         return html.paragraph(_caption(forest)) + _table(forest, rows, shown)
     return _pictures(forest, rows, shown, Places.of_forest(forest, **names))
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
-from foliation import memory
+from foliation.machine import check_memory
 from foliation.simulations._common import Floats, RandomState, check_size
 
 _DIRECTION = np.array([4.0, 6.0, 9.0])  # of the line, from the origin to its end
@@ -186,7 +186,7 @@ def _check(n: int, noise_dimensions: int, noise_variance: float) -> None:
     is_number = isinstance(noise_variance, Real) and not isinstance(noise_variance, bool)
     if not is_number or not 0 <= noise_variance < math.inf:
         raise ValueError(f"noise_variance is {noise_variance!r}; it must be a finite number of at least 0")
-    memory.check(f"true distances between {n} points", 8.0 * n * n, "fewer points take less")
+    check_memory(f"true distances between {n} points", 8.0 * n * n, "fewer points take less")
 
 
 def _even_grid(n: int, low: float, high: float) -> Floats:

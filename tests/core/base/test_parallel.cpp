@@ -30,7 +30,7 @@ void does_all(std::int64_t n_tasks, int n_workers) {
     CHECK(n_done == n_tasks << kDepth);
 }
 
-// A single task learns that another worker is idle, and that worker runs what is offloaded.
+// A single task notices that another worker is idle, and that worker runs what is offloaded.
 void feeds_the_idle() {
     Monitor monitor;
     std::array<std::atomic<int>, 2> worker_of{-1, -1};

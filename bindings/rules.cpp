@@ -1,0 +1,55 @@
+#include <nanobind/stl/string.h>
+
+#include "arrays.h"
+#include "core/forest/forest.h"
+
+namespace foliation::bindings {
+
+namespace {
+
+void make_rules(ForestRules* self, std::string criterion, double variance_floor, HonestPrior prior,
+                Splitter splitter, std::int64_t n_candidates, std::int64_t extra_candidates,
+                const Limits& limits) {
+    new (self) ForestRules;
+    self->criterion.name = std::move(criterion);
+    self->criterion.variance_floor = variance_floor;
+    self->prior = prior;
+    self->grow.n_candidates = n_candidates;
+    self->grow.extra_candidates = extra_candidates;
+    self->grow.cut.splitter = splitter;
+    self->grow.cut.limits = limits;
+}
+
+}  // namespace
+
+void bind_rules(nb::module_& module) {
+    nb::enum_<Splitter>(module, "Splitter")
+        .value("auto", Splitter::automatic)
+        .value("exact", Splitter::exact)
+        .value("histogram", Splitter::histogram)
+        .value("random", Splitter::random);
+    nb::enum_<HonestPrior>(module, "HonestPrior")
+        .value("ancestor", HonestPrior::ancestor)
+        .value("uniform", HonestPrior::uniform)
+        .value("empirical", HonestPrior::empirical)
+        .value("ignore", HonestPrior::ignore);
+    nb::class_<Limits>(module, "Limits")
+        .def(
+            "__init__",
+            [](Limits* self, std::int32_t max_depth, std::int64_t min_samples_split,
+               std::int64_t min_samples_leaf, double min_weight_fraction_leaf, double min_balance,
+               std::int64_t max_leaf_nodes, double min_impurity_decrease) {
+                new (self)
+                    Limits{max_depth,   min_samples_split, min_samples_leaf,     min_weight_fraction_leaf,
+                           min_balance, max_leaf_nodes,    min_impurity_decrease};
+            },
+            nb::kw_only(), nb::arg("max_depth"), nb::arg("min_samples_split"), nb::arg("min_samples_leaf"),
+            nb::arg("min_weight_fraction_leaf"), nb::arg("min_balance"), nb::arg("max_leaf_nodes"),
+            nb::arg("min_impurity_decrease"));
+    nb::class_<ForestRules>(module, "Rules")
+        .def("__init__", &make_rules, nb::kw_only(), nb::arg("criterion"), nb::arg("variance_floor"),
+             nb::arg("prior"), nb::arg("splitter"), nb::arg("n_candidates"), nb::arg("extra_candidates"),
+             nb::arg("limits"));
+}
+
+}  // namespace foliation::bindings

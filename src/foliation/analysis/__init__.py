@@ -1,0 +1,1 @@
+"""What a model can be asked: proximities, neighbors, weights, intervals, importances, atoms. Functions of a Model."""

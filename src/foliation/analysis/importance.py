@@ -1,0 +1,25 @@
+"""How much each feature matters."""
+
+from __future__ import annotations
+
+from foliation import _core
+from foliation.data.arrays import Floats
+from foliation.machine import check_memory
+from foliation.model.model import Model
+
+_MANY_CELLS = 10_000_000
+RAW_CRITERIA = ("two_means_raw", "fast_bic_raw")  # whose scores are no gains
+
+
+def importance(model: Model, kind: str, *, normalize: bool = True) -> Floats:
+    """Return importances in the shape of the cells: the grid, after an axis of views if there are any."""
+    if kind not in _core.Importance.__members__:
+        raise ValueError(f'kind={kind!r} is unknown; it must be "count" or "gain"')
+    if kind == "gain" and model.criterion in RAW_CRITERIA:
+        raise ValueError(f'criterion="{model.criterion}" has scores, not gains; importance("count") counts splits')
+    if model.n_cells > _MANY_CELLS:  # a small file may claim a huge grid
+        check_memory("importances", 16.0 * model.n_cells, f"the grid has {model.n_cells:,} cells")
+    sums = _core.importance(model.dictionary, model.trees.core, _core.Importance[kind])
+    papers_scale = len(model.trees.threshold) if kind == "count" else 1.0
+    scale = float(sums.sum() if normalize else papers_scale)
+    return (sums / (scale or 1.0)).reshape(model.cell_shape)

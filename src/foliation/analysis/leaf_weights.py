@@ -1,0 +1,118 @@
+"""A prediction as a weighted mean of training targets: the weights, and quantiles by them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import scipy.sparse as sp
+
+from foliation import _core
+from foliation.data.arrays import Array, Floats, Longs, Matrix
+from foliation.model.model import Model
+from foliation.model.predict import leaf_ids, leaves_of_forest
+from foliation.model.training import estimation_samples, training_leaves
+
+_BLOCK = 1024  # rows whose weights are found together
+
+
+class _LeafRows(NamedTuple):
+    """The weights of training rows in leaves: those of leaf l are row ``source[l]`` of a matrix.
+
+    Rows of the matrix sum to one, or to zero if the leaf predicts nothing. A split that lends to several leaves
+    without estimation samples is there once.
+    """
+
+    source: Longs
+    weights: Matrix
+
+
+_KNOWN: WeakKeyDictionary[Model, _LeafRows] = WeakKeyDictionary()
+
+
+def leaf_weights(model: Model, rows: Array, n_jobs: int | None) -> Matrix:
+    """Return the weight that each training row has in the prediction of each row, (n, n_train)."""
+    return sp.vstack(list(weight_blocks(model, rows, n_jobs)), format="csr")
+
+
+def weight_blocks(model: Model, rows: Array, n_jobs: int | None) -> Iterator[Matrix]:
+    """Yield the rows of ``leaf_weights``, some at a time."""
+    if model not in _KNOWN:
+        _KNOWN[model] = _leaf_rows(model, n_jobs)
+    source, weights = _KNOWN[model]
+    leaves = leaves_of_forest(model, leaf_ids(model, rows, n_jobs))
+    for first in range(0, len(leaves), _BLOCK):
+        some = source[leaves[first : first + _BLOCK]]
+        start = np.arange(0, some.size + 1, some.shape[1])
+        reached = sp.csr_matrix((np.ones(some.size), some.ravel(), start), shape=(len(some), weights.shape[0]))
+        block = reached @ weights
+        sums = np.asarray(block.sum(axis=1)).ravel()
+        if model.leaf_prior == "ignore" and (sums == 0).any():
+            block = block + sp.csr_matrix((sums == 0).astype(float)[:, None]) @ _prior_weights(model)
+            sums = np.where(sums == 0, 1.0, sums)
+        block.data /= np.repeat(sums, np.diff(block.indptr))
+        yield block
+
+
+def _prior_weights(model: Model) -> Matrix:
+    weights = model.sampling.row_weights
+    weights = np.ones(model.sampling.n_rows) if weights is None else weights
+    return sp.csr_matrix(weights / weights.sum())
+
+
+def _leaf_rows(model: Model, n_jobs: int | None) -> _LeafRows:
+    leaves, trees = training_leaves(model, n_jobs), model.trees
+    samples = [estimation_samples(model, tree) for tree in range(model.n_trees)]
+    reached = np.concatenate([leaves[t, own.rows] + trees.leaf_start[t] for t, own in enumerate(samples)])
+    columns = np.concatenate([own.rows for own in samples])
+    weights = np.concatenate([own.weights for own in samples])
+    shape = (int(trees.leaf_start[-1]), leaves.shape[1])
+    sums = sp.coo_matrix((weights, (reached, columns)), shape=shape).tocsr()
+    source, empty = np.arange(shape[0]), trees.leaf_weight == 0
+    if model.sampling.structure_share < 1 and model.leaf_prior == "uniform":
+        raise ValueError(
+            'honest_prior="uniform" gives leaves without estimation samples equal shares, which no weights of training '
+            'rows express; fit with honest_prior="ancestor", "empirical" or "ignore"'
+        )
+    if empty.any() and model.leaf_prior != "ignore":
+        borrowed = _core.borrowed_leaves(trees.core, _core.HonestPrior[model.leaf_prior])
+        source[borrowed.leaf] = shape[0] + borrowed.node
+        n_nodes, ones = len(borrowed.start) - 1, np.ones(len(borrowed.source))
+        lending = sp.csr_matrix((ones, borrowed.source, borrowed.start), shape=(n_nodes, shape[0])) @ sums
+        sums = sp.vstack([sums, lending], format="csr")
+    totals = np.asarray(sums.sum(axis=1)).ravel()
+    sums.data /= np.repeat(totals, np.diff(sums.indptr))
+    return _LeafRows(source, sums)
+
+
+def quantiles(model: Model, rows: Array, levels: Floats, n_jobs: int | None) -> Floats:
+    """Return quantiles of the training targets under the weights of each row, (n, levels, outputs)."""
+    blocks = weight_blocks(model, rows, n_jobs)
+    return np.concatenate([weighted_quantiles(block, model.targets.y, levels) for block in blocks])
+
+
+def standard_deviations(model: Model, rows: Array, n_jobs: int | None) -> Floats:
+    """Return standard deviations of the training targets under the weights of each row, (n, outputs)."""
+    centered = model.targets.y - model.prior  # squares of large numbers would hide small differences
+    moments = [(block @ centered, block @ centered**2) for block in weight_blocks(model, rows, n_jobs)]
+    mean, square = (np.concatenate(parts) for parts in zip(*moments, strict=True))
+    return np.asarray(np.sqrt(np.maximum(square - mean**2, 0.0)))
+
+
+def weighted_quantiles(weights: Matrix, values: Floats, levels: Floats) -> Floats:
+    """Return quantiles of columns of values under rows of sparse weights: (rows, levels, columns)."""
+    found = np.empty((weights.shape[0], len(levels), values.shape[1]))
+    rounding = 1e-9  # sums of weights may fall short of a level by this much and still reach it
+    for column in range(values.shape[1]):
+        order = np.argsort(values[:, column], kind="stable")
+        ordered = weights[:, order].tocsr()
+        ordered.sort_indices()
+        before = np.concatenate([[0.0], np.cumsum(ordered.data)])
+        first, last = ordered.indptr[:-1], ordered.indptr[1:]
+        for k, level in enumerate(levels):
+            wanted = before[first] + level * (before[last] - before[first]) - rounding
+            at = np.clip(np.searchsorted(before[1:], wanted), first, last - 1)
+            found[:, k, column] = values[order[ordered.indices[at]], column]
+    return found

@@ -1,0 +1,1 @@
+"""X, y, weights and groups as the core reads them."""

@@ -1,0 +1,65 @@
+"""Which values the parameters of forests may have, as scikit-learn checks them."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import TypeAlias
+
+from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
+
+from foliation import _core
+
+Constraints: TypeAlias = dict[str, list[object] | str]
+
+COUNT = Interval(Integral, 1, None, closed="left")
+_SHARE = Interval(RealNotInt, 0.0, 1.0, closed="neither")
+_MIN_SAMPLES_SPLIT = [Interval(Integral, 2, None, closed="left"), Interval(RealNotInt, 0.0, 1.0, closed="right")]
+
+SHARED: Constraints = {
+    "n_estimators": [COUNT],
+    "max_features": [COUNT, Interval(RealNotInt, 0.0, None, closed="neither"), StrOptions({"sqrt", "log2"}), None],
+    "max_depth": [COUNT, None],
+    "min_samples_split": _MIN_SAMPLES_SPLIT,
+    "min_samples_leaf": [COUNT, _SHARE],
+    "min_weight_fraction_leaf": [Interval(Real, 0.0, 0.5, closed="both")],
+    "max_leaf_nodes": [Interval(Integral, 2, None, closed="left"), None],
+    "min_impurity_decrease": [Interval(Real, 0.0, None, closed="left")],
+    "min_balance": [Interval(Real, 0.0, 0.5, closed="both")],
+    "bootstrap": ["boolean", StrOptions({"auto"})],
+    "max_samples": [None, COUNT, Interval(RealNotInt, 0.0, None, closed="neither"), callable],
+    "warm_start": ["boolean"],
+    "n_jobs": [Integral, None],
+    "random_state": ["random_state"],
+    "verbose": ["verbose"],
+    "splitter": [StrOptions(set(_core.Splitter.__members__))],
+    "projections": "no_validation",
+}
+
+SUPERVISED: Constraints = SHARED | {
+    "oob_score": ["boolean", callable],
+    "honest": ["boolean", _SHARE],
+    "honest_fill": [StrOptions({"sample", "oob"})],
+    "honest_prior": [StrOptions(set(_core.HonestPrior.__members__))],
+}
+
+CLASSIFIER: Constraints = SUPERVISED | {
+    "criterion": [StrOptions({"gini", "entropy"})],
+    "class_weight": [StrOptions({"balanced", "balanced_subsample"}), dict, list, None],
+}
+
+REGRESSOR: Constraints = SUPERVISED | {
+    "criterion": [StrOptions({"squared_error"})],
+    "honest_prior": [StrOptions({"ancestor", "empirical", "ignore"})],
+}
+
+GEODESIC: Constraints = SHARED | {
+    "criterion": [StrOptions({"fast_bic", "two_means", "mclust_bic", "two_means_raw", "fast_bic_raw"})],
+    "splitter": [StrOptions({"auto", "exact"})],
+    "bootstrap": ["boolean"],
+    "min_samples_split": [*_MIN_SAMPLES_SPLIT, None],
+    "variance_floor": [Interval(Real, 1e-9, 1.0, closed="both")],
+    "patience": [Interval(Real, 0.0, None, closed="left")],
+    "affinity": [StrOptions({"leaf", "depth"})],
+    "screen": [Interval(Real, 0.0, 1.0, closed="both")],
+    "n_neighbors": [COUNT],
+}

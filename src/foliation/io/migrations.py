@@ -1,0 +1,43 @@
+"""Older versions of the format, brought to the present one step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from foliation.data.arrays import Data
+
+State = dict[str, Data]
+Parameters = dict[str, Data]
+
+_SAMPLING_1_0 = {"grow_share": "structure_share", "fill_out_of_bag": "estimate_out_of_bag"}
+
+
+def _from_1_0(state: State, parameters: Parameters) -> State:
+    """Lift the fields of ``more``, which only some forests had, beside the others."""
+    more = state.pop("more", {})
+    lifted = {
+        "feature_names": more.pop("feature_names_in_", None),
+        "oob_score": more.pop("oob_score_", None),
+        "criterion": more.pop("criterion_", parameters.get("criterion", "")),
+        "screened": more.pop("screened_", None),
+    }
+    if more:
+        raise ValueError(f"unexpected field {min(more)[:40]!r}")
+    return state | lifted | {"sampling": _renamed(state.get("sampling"), _SAMPLING_1_0)}
+
+
+def _renamed(fields: Data, names: dict[str, str]) -> Data:
+    """Return a record with other names for some of its fields; anything else as it is."""
+    return {names.get(name, name): value for name, value in fields.items()} if isinstance(fields, dict) else fields
+
+
+# From which version each step starts. A step takes the state and parameters of that version to the next one.
+MIGRATIONS: dict[tuple[int, int], Callable[[State, Parameters], State]] = {(1, 0): _from_1_0}
+
+
+def migrated(state: State, parameters: Parameters, version: tuple[int, int]) -> State:
+    """Return the state as the present version has it."""
+    for start, step in sorted(MIGRATIONS.items()):
+        if version <= start:
+            state = step(state, parameters)
+    return state

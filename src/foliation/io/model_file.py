@@ -1,0 +1,66 @@
+"""Model files: a model, and the name and parameters of its estimator, as a header and raw arrays."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from foliation._version import __version__
+from foliation.data.arrays import Data
+from foliation.io import container
+from foliation.io.migrations import migrated
+from foliation.io.schema import Stored, state_of
+from foliation.io.values import Reader, Writer
+from foliation.model.model import Model
+
+_MOST_LETTERS = 300  # of an error that quotes a file
+_ESTIMATORS = ("ForestClassifier", "ForestRegressor", "GeodesicForest")
+Estimator = TypeVar("Estimator")
+
+
+def save(path: str | os.PathLike[str], estimator: str, parameters: Mapping[str, Data], model: Model) -> None:
+    """Write a model; ``path`` then holds all of it, or what it held before."""
+    if estimator not in _ESTIMATORS:
+        raise TypeError(f"{estimator} cannot be saved: expected one of {', '.join(_ESTIMATORS)}")
+    write = Writer()
+    header = {
+        "forest": estimator,
+        "foliation": __version__,
+        "parameters": {name: _written(write, name, value) for name, value in parameters.items()},
+        "state": {name: _written(write, name, value) for name, value in state_of(model).items()},
+    }
+    container.write(path, container.Content(header, write.arrays))
+
+
+def _written(write: Writer, name: str, value: Data) -> Data:
+    try:
+        return write(value)
+    except (TypeError, ValueError) as error:
+        text = f"{name}={value!r}"[:_MOST_LETTERS]
+        raise TypeError(f"{text} cannot be saved ({error}): a model file holds numbers and text, no code") from error
+
+
+def read_file(path: str | os.PathLike[str], *, mapped: bool, make: Callable[[Stored], Estimator]) -> Estimator:
+    """Read a file and make an estimator of it; raise ValueError for a file that is damaged."""
+    content = container.read(path, mapped=mapped)
+    try:
+        return make(_stored(content))
+    except (ValueError, TypeError, OverflowError, RecursionError) as error:
+        raise ValueError(f"{path} is damaged: {str(error)[:_MOST_LETTERS]}") from error
+    except MemoryError as error:
+        raise OSError(f"{path} holds a forest that does not fit into memory") from error
+
+
+def _stored(content: container.Content) -> Stored:
+    header = content.model
+    if not isinstance(header, dict) or not {"forest", "parameters", "state"} <= header.keys():
+        raise ValueError("missing fields of the header")
+    if not isinstance(header["forest"], str):
+        raise ValueError("invalid name of the estimator")
+    if not isinstance(header["parameters"], dict) or not isinstance(header["state"], dict):
+        raise ValueError("invalid parameters or state")
+    read = Reader(content.arrays)
+    parameters = {name: read(node) for name, node in header["parameters"].items()}
+    state = {name: read(node) for name, node in header["state"].items()}
+    return Stored(header["forest"], parameters, migrated(state, parameters, content.version))

@@ -1,0 +1,71 @@
+"""Growth: a pure function of a plan, the rows and a range of trees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from foliation import _core
+from foliation.data.arrays import Array
+from foliation.data.rows import Rows
+from foliation.machine import machine
+from foliation.model.model import Model
+from foliation.model.plan import FitPlan
+from foliation.model.trees import Trees, concatenate, grown
+from foliation.parameters import same
+from foliation.warn import warn
+
+Tick = Callable[[int], bool]  # told the number of trees done; returns whether to stop
+GrowTrees = Callable[[FitPlan, Rows, range], Trees]
+
+
+def grow(plan: FitPlan, rows: Rows, trees: range, tick: Tick | None = None) -> Trees:
+    """Grow a range of trees; the same bits on any number of threads, processes and machines."""
+    core_plan = _core.Plan(
+        plan.dictionary,
+        _core.Scale(plan.max_abs, plan.whole),
+        plan.targets.core(),
+        plan.core_sampling,
+        plan.rules.core(),
+    )
+    return grown(_core.grow(core_plan, _cells(plan, rows), (trees.start, trees.stop), machine(plan.n_jobs), tick))
+
+
+def _cells(plan: FitPlan, rows: Rows) -> Array:
+    """Return the rows, or their views: those that ``prepare`` computed, or anew where only the plan was sent."""
+    if plan.views is None:
+        return rows.values
+    if "cells" in rows.prepared:
+        return rows.prepared["cells"]
+    return plan.views.cells(rows.values, plan.view_exponents, machine(plan.n_jobs).n_threads)
+
+
+def add_trees(plan: FitPlan, rows: Rows, n_trees: int, prior: Model | None, grow_trees: GrowTrees) -> Model:
+    """Return a model of so many trees: all of them new, or those of a model that ``warm_start`` continues and more."""
+    if prior is None:
+        return Model.of(plan, grow_trees(plan, rows, range(n_trees)), rows.values)
+    check_same(prior, plan)
+    if prior.n_trees > n_trees:
+        raise ValueError(f"n_estimators={n_trees} is below the {prior.n_trees} trees grown so far by warm_start")
+    if prior.n_trees == n_trees:
+        warn("warm_start without a larger n_estimators grows no new trees")
+        return Model.of(prior, prior.trees, rows.values)
+    more = grow_trees(plan, rows, range(prior.n_trees, n_trees))
+    return Model.of(prior, concatenate([prior.trees, more]), rows.values)
+
+
+def check_same(prior: Model, plan: FitPlan) -> None:
+    """Raise ValueError unless trees of this plan are trees of the same forest."""
+    described = {
+        "rows of the same shape": (prior.grid.shape, plan.grid.shape),
+        "the same projections": (prior.projections, plan.projections),
+        "targets with the same classes and outputs": (prior.targets.schema, plan.targets.schema),
+        "the same rows, weights, groups, bootstrap and max_samples": (vars(prior.sampling), vars(plan.sampling)),
+        "the same rows": ((prior.fingerprint, prior.max_abs), (plan.fingerprint, plan.max_abs)),
+        "the same targets": (prior.targets.y, plan.targets.y),
+        "the same honest_prior": (prior.leaf_prior, plan.leaf_prior),
+    }
+    for what, (before, now) in described.items():
+        if not same(before, now):
+            raise ValueError(f"warm_start=True adds trees to a fitted forest and needs {what} as in the first fit")
+    if not prior.targets.n_outputs and prior.criterion != plan.criterion:
+        raise ValueError(f'warm_start=True needs criterion="{prior.criterion}" as in the first fit')

@@ -1,0 +1,124 @@
+"""Which rows each tree draws: a pure function of the seed, the tree and what is said here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Integral, Real
+
+import numpy as np
+
+from foliation import _core
+from foliation.data.arrays import Floats, Ints
+from foliation.model.settings import Settings
+from foliation.parameters import Parameters
+
+_MOST = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """What the draws of each tree's rows depend on, besides the seed and the tree."""
+
+    n_rows: int
+    n_draws: int  # rows, or groups, that each tree draws
+    bootstrap: bool
+    balanced_subsample: bool
+    structure_share: float  # of a tree's distinct rows, its structure samples; the others are its estimation samples
+    estimate_out_of_bag: bool
+    weights: Floats  # empty: all rows weigh the same
+    groups: Ints  # empty: every row by itself
+
+    @property
+    def is_honest(self) -> bool:
+        return self.structure_share < 1 or self.estimate_out_of_bag
+
+    @property
+    def row_weights(self) -> Floats | None:
+        return self.weights if len(self.weights) else None
+
+    def core(self, seed: int) -> _core.Sampling:
+        return _core.Sampling(seed=seed, **vars(self))
+
+
+class subsample_exponent(Parameters):  # noqa: N801
+    """A size of subsamples that grows with n, but more slowly: s = n ** alpha.
+
+    Give it as ``max_samples``. As n grows, s grows beyond all bounds and s / n goes to zero.
+
+    Parameters
+    ----------
+    alpha : float
+        Between 0 and 1.
+
+    Examples
+    --------
+    >>> import foliation as fo
+    >>> fo.subsample_exponent(0.5)(10_000)
+    100
+    """
+
+    def __init__(self, alpha: float) -> None:
+        self.alpha = alpha
+
+    def __call__(self, n: int) -> int:
+        if not isinstance(self.alpha, Real) or not 0 < self.alpha < 1:
+            raise ValueError(f"subsample_exponent: alpha={self.alpha!r} must be a number between 0 and 1")
+        return max(1, round(float(n) ** float(self.alpha)))
+
+
+def sampling_of(settings: Settings, n_rows: int, weights: Floats | None, groups: Ints) -> Sampling:
+    """Work out the sampling of a fit; raise ValueError for settings that do not go together."""
+    units, what = (groups, "groups") if len(groups) else (np.arange(n_rows), "rows")
+    n_units = int(units.max()) + 1
+    n_draws = _n_draws(settings, n_units, None if len(groups) else weights, what)
+    n_weighted = n_units if weights is None else len(np.unique(units[weights > 0]))
+    if settings.honest and min(n_draws, n_weighted) < 2:
+        raise ValueError(f"honest trees need at least two {what}: one to grow them and one to fill them")
+    _check_out_of_bag(settings, some_left_out=settings.bootstraps or n_draws < n_units)
+    return Sampling(
+        n_rows=n_rows,
+        n_draws=n_draws,
+        bootstrap=settings.bootstraps,
+        balanced_subsample=settings.balances_subsamples,
+        structure_share=_structure_share(settings.honest),
+        estimate_out_of_bag=settings.fills_out_of_bag,
+        weights=np.empty(0) if weights is None else weights,
+        groups=groups,
+    )
+
+
+def _check_out_of_bag(settings: Settings, *, some_left_out: bool) -> None:
+    by_oob = settings.fills_out_of_bag
+    if by_oob and not isinstance(settings.honest, bool | np.bool_):
+        raise ValueError(f'honest_fill="oob" lets the whole sample grow a tree: set honest=True, not {settings.honest}')
+    if by_oob and not some_left_out:
+        raise ValueError('honest_fill="oob" needs rows out of the bag: bootstrap=True, or max_samples below n')
+    if by_oob and settings.oob_score:
+        raise ValueError('honest_fill="oob" fills leaves with the rows out of the bag, so none are left for oob_score')
+    if settings.oob_score and not some_left_out:
+        raise ValueError("oob_score=True needs rows out of the bag: bootstrap=True, or max_samples below n")
+
+
+def _structure_share(honest: float) -> float:
+    if isinstance(honest, bool | np.bool_):
+        return 0.5 if honest else 1.0
+    return float(honest)
+
+
+def _n_draws(settings: Settings, n_rows: int, weights: Floats | None, what: str) -> int:
+    size = settings.max_samples
+    if size is None:
+        return n_rows
+    if callable(size):
+        n_draws = size(n_rows)
+        if not isinstance(n_draws, Integral) or isinstance(n_draws, bool) or n_draws < 1:
+            raise ValueError(f"max_samples={size!r} gives {n_draws!r} for {n_rows} rows; it must give a number of rows")
+    elif isinstance(size, Integral):
+        n_draws = int(size)
+    else:
+        n_draws = max(1, int(size * (n_rows if weights is None else weights.sum())))
+    if n_draws > _MOST:
+        raise ValueError(f"max_samples={size} asks for {n_draws} {what}; at most {_MOST} can be drawn")
+    if not settings.bootstraps and n_draws > n_rows:
+        raise ValueError(f"max_samples={size} asks for {n_draws} {what} without replacement, but there are {n_rows}")
+    return int(n_draws)

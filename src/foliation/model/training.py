@@ -1,0 +1,117 @@
+"""Leaves, hashes and out-of-bag predictions of the training rows: found when something needs them, and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+
+from foliation import _core
+from foliation.data.arrays import Array, Floats, Hashes, Ints
+from foliation.data.fingerprint import fingerprint, row_hashes
+from foliation.machine import n_threads
+from foliation.model.known import KnownOfTraining
+from foliation.model.model import Model
+from foliation.model.predict import core_rows, leaf_ids
+
+RowSet = Literal["all", "in_bag", "oob"]
+
+_LOST = (
+    "this needs the training rows, which pickles and copies of large forests leave out; forest.remember(X) with the "
+    "training rows finds what is needed of them, and keeps it"
+)
+_LIGHT = 16e6  # bytes that a file may always take for the training rows
+_LIGHT_SHARE = 0.25  # of the bytes of the trees, which it may take, too
+
+
+def training_leaves(model: Model, n_jobs: int | None) -> Ints:
+    """Return the leaves of the training rows, (trees, n)."""
+    return _found(model, "leaves", lambda rows: leaf_ids(model, rows, n_jobs))
+
+
+def training_hashes(model: Model) -> Hashes:
+    """Return a number for each training row, by which it is recognized."""
+    return _found(model, "hashes", row_hashes)
+
+
+def oob_means(model: Model, n_jobs: int | None) -> Floats:
+    """Return the training rows' leaf values, averaged over the trees that did not draw them; NaN if all did."""
+    if model.sampling.estimate_out_of_bag:
+        raise ValueError('honest_fill="oob" fills leaves with the rows out of the bag: none are left to predict')
+    return _found(model, "oob", lambda rows: _oob_means(model, rows, n_jobs))
+
+
+def _oob_means(model: Model, rows: Array, n_jobs: int | None) -> Floats:
+    cells, machine = core_rows(model, rows, n_jobs)
+    return model.router.predict_oob(cells, model.core_sampling, model.targets.n_columns, machine)
+
+
+def _found(model: Model, name: str, find: Callable[[Array], Array]) -> Array:
+    """Return what is known, or find it in the training rows and keep it."""
+    known = model.training
+    if name not in known.found:
+        known.found[name] = find(_unchanged_rows(model))
+    return known.found[name]
+
+
+def _unchanged_rows(model: Model) -> Array:
+    rows = model.training.rows
+    if rows is None:
+        raise ValueError(_LOST)
+    if fingerprint(rows) != model.fingerprint:
+        raise ValueError("the training rows were changed in place since the fit; forest.remember(X) takes a copy")
+    return rows
+
+
+def remember(model: Model, rows: Array | None, n_jobs: int | None) -> Model:
+    """Return the model with all that is ever needed of its training rows."""
+    if rows is not None:
+        if len(rows) != (n := model.sampling.n_rows):
+            raise ValueError(f"X has {len(rows)} rows; this forest was fitted on {n}")
+        if fingerprint(rows) != model.fingerprint:
+            raise ValueError("X are not the rows that this forest was fitted on, or not in the same order")
+        model = replace(model, training=KnownOfTraining(rows, model.training.found))
+    training_leaves(model, n_jobs)
+    training_hashes(model)
+    if model.targets.n_columns and not model.sampling.estimate_out_of_bag:
+        oob_means(model, n_jobs)
+    return model
+
+
+def stored(model: Model, n_jobs: int | None = None) -> Model:
+    """Return the model as files and pickles hold it: without rows, with what is known of them or cheap to find."""
+    known = model.training
+    if _is_light(model) and known.rows is not None and fingerprint(known.rows) == model.fingerprint:
+        copy = replace(model, training=KnownOfTraining(known.rows, known.found))
+        known = remember(copy, None, n_jobs).training
+    return replace(model, training=KnownOfTraining(None, known.found))
+
+
+def _is_light(model: Model) -> bool:
+    """Return whether the leaves of the training rows are small, by themselves or beside the trees."""
+    size = 4 * model.n_trees * model.sampling.n_rows
+    return size <= max(_LIGHT, _LIGHT_SHARE * model.trees.n_bytes)
+
+
+def structure_samples(model: Model, tree: int) -> _core.Samples:
+    """Return the rows by which a tree was grown, and their weights."""
+    return model.core_sampling.structure_samples(tree, model.targets.core())
+
+
+def estimation_samples(model: Model, tree: int) -> _core.Samples:
+    """Return the rows whose targets fill the leaves of a tree, and their weights."""
+    return model.core_sampling.estimation_samples(tree, model.targets.core())
+
+
+def membership(model: Model, kind: RowSet, n_jobs: int | None) -> Hashes:
+    """Return a bit per tree for each training row: whether it counts there. Empty if all rows count in all trees."""
+    if kind not in ("all", "in_bag", "oob"):
+        raise ValueError(f'rows={kind!r} is unknown; it must be "all", "in_bag" or "oob"')
+    if kind == "all":
+        return np.empty(0, np.uint64)
+    bits = model.core_sampling.membership(model.n_trees, kind == "oob", n_threads(n_jobs))
+    if not bits.any():
+        raise ValueError("no row is out of the bag: fit with bootstrap=True, or max_samples below n")
+    return bits

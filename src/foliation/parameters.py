@@ -1,0 +1,46 @@
+"""Objects that hold parameters only, so that ``clone``, searches and model files understand them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Hashable
+from typing import ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from foliation.data.arrays import Data
+
+
+@functools.cache  # scikit-learn reads the signature at each call
+def param_names(cls: Hashable) -> list[str]:
+    """Return the names of the parameters of an estimator's class, sorted."""
+    return list(BaseEstimator._get_param_names.__func__(cls))
+
+
+class Parameters(BaseEstimator):  # type: ignore[misc]
+    """Base of parameter objects. A subclass registers itself by its name, under which model files store it."""
+
+    registry: ClassVar[dict[str, type[Parameters]]] = {}
+
+    @classmethod
+    def _get_param_names(cls) -> list[str]:
+        return param_names(cls)  # type: ignore[arg-type]
+
+    def __init_subclass__(cls, **kwargs: object) -> None:
+        super().__init_subclass__(**kwargs)
+        Parameters.registry[cls.__name__] = cls
+
+
+def same(a: Data, b: Data) -> bool:
+    """Return whether two values are equal; arrays, lists and parameter objects are compared by content."""
+    if hasattr(a, "get_params"):
+        return type(a) is type(b) and same(a.get_params(deep=False), b.get_params(deep=False))
+    if isinstance(a, dict):
+        return isinstance(b, dict) and a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
+    if hasattr(a, "tocsr") or hasattr(b, "tocsr"):
+        both = hasattr(a, "tocsr") and hasattr(b, "tocsr") and a.shape == b.shape
+        return both and (a.tocsr() != b.tocsr()).nnz == 0
+    if isinstance(a, list | tuple):
+        return isinstance(b, list | tuple) and len(a) == len(b) and all(map(same, a, b))
+    return np.array_equal(a, b)
