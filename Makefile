@@ -84,7 +84,7 @@ $(VENV)-oldest/.ready: $(VENV)/.test $(NATIVE) $(shell find src/foliation -name 
 	touch $@
 
 test-oldest: $(VENV)-oldest/.ready
-	$(VENV)-oldest/bin/python -m pytest tests/test_estimator_checks.py tests/test_progress.py tests/test_aeon.py
+	$(VENV)-oldest/bin/python -m pytest tests/estimators/test_estimator_checks.py tests/estimators/test_progress.py tests/integrations/test_aeon.py
 
 test-extra: $(VENV)/.test  ## what needs more than Python and a compiler: sanitizers, other compilers
 	PATH="$(CURDIR)/$(BIN):$$PATH" tests/core/run asan
@@ -102,7 +102,7 @@ docs: $(VENV)/.test  ## the documentation as a site, in build/site; a warning is
 
 FILES ?= 100000
 fuzz: $(VENV)/.test  ## load 100,000 damaged and hostile model files, or as many as FILES says; ten minutes
-	$(BIN)/python -W ignore tests/mutated.py $(FILES)
+	$(BIN)/python -W ignore tests/support/mutated.py $(FILES)
 
 $(VENV)-asan/.ready: $(VENV)/.python $(NATIVE) pyproject.toml $(shell find src/foliation -name "*.py")
 	test -e $(VENV)-asan || $(PYTHON) -m venv $(VENV)-asan
@@ -115,7 +115,7 @@ $(VENV)-asan/.ready: $(VENV)/.python $(NATIVE) pyproject.toml $(shell find src/f
 fuzz-asan: $(VENV)-asan/.ready  ## the same with AddressSanitizer and UndefinedBehaviorSanitizer; half an hour
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1 \
-	    $(VENV)-asan/bin/python -W ignore tests/mutated.py $(FILES)
+	    $(VENV)-asan/bin/python -W ignore tests/support/mutated.py $(FILES)
 
 format: $(VENV)/.test  ## put all sources into the project's form
 	$(BIN)/ruff check --fix .

@@ -11,7 +11,7 @@ import pytest
 
 import foliation as fo
 
-FOLDER = Path(__file__).parent / "golden"
+FOLDER = Path(__file__).parents[1] / "golden"
 FILES = sorted(FOLDER.glob("*/*.fol"))
 
 

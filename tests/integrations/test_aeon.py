@@ -18,7 +18,7 @@ from aeon.regression.sklearn import SklearnRegressorWrapper
 from aeon.testing.data_generation import make_example_3d_numpy
 from aeon.testing.estimator_checking import check_estimator
 
-PAGE = Path(__file__).parent.parent / "docs" / "neighbours.md"
+PAGE = Path(__file__).parents[2] / "docs" / "neighbours.md"
 
 
 class SeriesForest(SklearnClassifierWrapper):  # type: ignore[misc]
