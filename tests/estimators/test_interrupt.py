@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_parallel import native_threads
+from threads import native_threads
 
 import foliation as fo
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import multiprocessing
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import joblib
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from threads import native_threads
 
 import foliation as fo
 from foliation import machine, simulations
@@ -56,10 +56,6 @@ def test_threads_end_with_the_call() -> None:
     while native_threads() - before and time.monotonic() < deadline:
         time.sleep(0.001)
     assert not native_threads() - before  # others may end meanwhile, which is no concern of ours
-
-
-def native_threads() -> set[str]:
-    return {thread.name for thread in Path("/proc/self/task").iterdir()}
 
 
 def threads_inside(n_jobs: int | None) -> tuple[int, int]:

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from reference import Reference, Rules
+from reference_cases import FAMILIES, SHAPE, compare, make_rows
 from reference_clusters import CLUSTERS, bic_gain
 from samples import structure_samples
-from test_reference import FAMILIES, SHAPE, compare, make_rows
 
 import foliation as fo
 from foliation import _core

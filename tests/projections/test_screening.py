@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from frequencies import assert_frequencies, atoms_of, ids_of, uniform_on
+from frequencies import assert_frequencies, atoms_of, count_probabilities, ids_of, uniform_on
 from numpy.typing import NDArray
 from refusals import assert_refused
 from scipy.spatial.distance import cdist
-from test_sparse import count_probabilities
 
 import foliation as fo
 from foliation import simulations

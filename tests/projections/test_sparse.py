@@ -14,23 +14,16 @@ from frequencies import (
     assert_frequencies,
     assert_mean,
     atoms_of,
+    count_probabilities,
     dictionary_of,
     ids_of,
     weights_of,
     words_of,
 )
 from numpy.typing import NDArray
-from scipy.stats import kstest, poisson
+from scipy.stats import kstest
 
 from foliation import Sparse
-
-
-def count_probabilities(rate: float, p: int) -> dict[int, float]:
-    """Return the exact probabilities of max(1, Poisson(rate)), at most p."""
-    if p == 1:
-        return {1: 1.0}
-    inner = {k: float(poisson.pmf(k, rate)) for k in range(2, p)}
-    return {1: float(poisson.cdf(1, rate)), **inner, p: float(poisson.sf(p - 1, rate))}
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ import pytest
 import reference_views
 from frequencies import Atom, assert_frequencies, atoms_of, ids_of
 from numpy.typing import NDArray
+from patch_draws import Line, exact, patches, shape_of
 from refusals import IMAGES, Table, X, Y, assert_refused, classifier
-from test_patches import Line, exact, patches, shape_of
 
 import foliation as fo
 from foliation import Patches

@@ -12,9 +12,9 @@ import pytest
 import reference_views
 from numpy.typing import NDArray
 from reference import Reference, Rules
+from reference_cases import compare
 from samples import structure_samples
 from sklearn.model_selection import GridSearchCV
-from test_reference import compare
 
 import foliation as fo
 from foliation import Patches, _core

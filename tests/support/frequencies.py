@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import chi2
+from scipy.stats import chi2, poisson
 
 from foliation import _core
 from foliation.data.grid import Grid, Shape
@@ -65,6 +65,14 @@ def uniform_on(outcomes: Iterable[Outcome]) -> dict[Outcome, Fraction]:
     """Return equal probabilities; an outcome that is listed twice has twice the probability."""
     counts = Counter(outcomes)
     return {outcome: Fraction(count, counts.total()) for outcome, count in counts.items()}
+
+
+def count_probabilities(rate: float, p: int) -> dict[int, float]:
+    """Return the exact probabilities of max(1, Poisson(rate)), at most p."""
+    if p == 1:
+        return {1: 1.0}
+    inner = {k: float(poisson.pmf(k, rate)) for k in range(2, p)}
+    return {1: float(poisson.cdf(1, rate)), **inner, p: float(poisson.sf(p - 1, rate))}
 
 
 def assert_frequencies(found: Iterable[Hashable], exact: Mapping[Any, Fraction | float]) -> None:

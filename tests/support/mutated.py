@@ -1,7 +1,7 @@
 """Model files that somebody changed: damaged at random, or with a right checksum, as an attacker would write them.
 
 As a program it tries as many as it is told, read and mapped in turn, and says what became of them, how long the slowest
-took, and how much memory the greediest: ``python tests/mutated.py 100000``.
+took, and how much memory the greediest: ``python tests/support/mutated.py 100000``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Python on pages, what it prints, and the pictures it makes.
 
 As a program it runs tutorials and writes what they print below each piece of Python, and their pictures beside them:
-``python tests/pages.py docs/tutorials/*.md``.
+``python tests/support/pages.py docs/tutorials/*.md``.
 """
 
 from __future__ import annotations
