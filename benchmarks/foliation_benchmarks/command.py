@@ -10,8 +10,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from foliation.cli.answers import plain_errors
 from foliation.cli.bar import progress_bar
+from foliation.cli.errors import plain_errors
 
 if TYPE_CHECKING:
     from foliation_experiments.harness.report import Report

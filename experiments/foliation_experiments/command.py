@@ -10,8 +10,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from foliation.cli.answers import plain_errors, show_path
 from foliation.cli.bar import progress_bar
+from foliation.cli.errors import plain_errors, show_path
 
 if TYPE_CHECKING:
     from foliation_experiments.harness.experiment import Experiment, Scale

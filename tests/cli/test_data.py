@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 
 import foliation as fo
 from foliation.cli import data
-from foliation.cli.answers import DataError
 from foliation.cli.app import app
+from foliation.cli.errors import DataError
 
 FEW = ("--n-estimators", "10")
 HEAD = "@problemName waves\n@timestamps false\n@univariate true\n@equalLength true\n"

@@ -14,7 +14,7 @@ from sklearn.datasets import load_digits, load_wine
 from typer.testing import CliRunner
 
 import foliation as fo
-from foliation.cli import data, options
+from foliation.cli import data, parameters
 from foliation.cli.app import app
 
 FEW = ("--n-estimators", "10")
@@ -61,7 +61,7 @@ def test_fit_writes_a_model_and_says_what_it_is(wine: Path, tmp_path: Path) -> N
 
 def test_every_parameter_is_an_option(tmp_path: Path) -> None:
     said = run("fit", "--help")
-    for forest in options.FORESTS.values():
+    for forest in parameters.FORESTS.values():
         for name in forest().get_params(deep=False):
             assert f"--{name.replace('_', '-')}" in said
     np.savez(tmp_path / "a.npz", X=np.random.default_rng(0).normal(size=(60, 12)), y=np.arange(60) % 2)

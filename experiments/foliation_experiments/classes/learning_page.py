@@ -11,7 +11,7 @@ from foliation_experiments.classes.problems import TEST_ROWS, TREES
 from foliation_experiments.classes.published import ERRORS, Curve
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Interval, Table
-from foliation_experiments.pieces import Wanted, each, matched, mean_rows, reading
+from foliation_experiments.markup import Wanted, each, matched, mean_rows, reading
 
 FEWEST = 6  # pairs with which that test can have p < .05
 _VARIANTS = "MORF as the first paper had it (003, 100 trees), and with weights uniform on (0, 1) inside a patch:"

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from foliation_experiments.harness.table import Table
-from foliation_experiments.pieces import Wanted
+from foliation_experiments.markup import Wanted
 
 READING = """
 One method is called lower than another only where the 95 % interval of their differences, paired over seeds, excludes

@@ -12,7 +12,7 @@ from foliation_experiments.classes.roc import RATES, mean_curve
 from foliation_experiments.curves import curve
 from foliation_experiments.drawing import BLACK, GREY, ORANGE, Style
 from foliation_experiments.harness.table import Table
-from foliation_experiments.pieces import Wanted
+from foliation_experiments.markup import Wanted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

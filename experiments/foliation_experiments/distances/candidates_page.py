@@ -10,7 +10,7 @@ from foliation_experiments.drawing import BLACK, BLUE, GREEN, ORANGE, PINK, RED,
 from foliation_experiments.harness.markdown import number
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Table
-from foliation_experiments.pieces import TALLY_HEADER, Wanted, each, mean_rows, tally
+from foliation_experiments.markup import TALLY_HEADER, Wanted, each, mean_rows, tally
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,7 +7,7 @@ import math
 from foliation_experiments.distances.brains import KS, PROBLEMS
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Table
-from foliation_experiments.pieces import Tally, tally, written
+from foliation_experiments.markup import Tally, tally, written
 
 _PUBLISHED: dict[str, dict[int, float]] = {  # precision on the right side
     "GF": {50: 0.794, 90: 0.633, 130: 0.500},

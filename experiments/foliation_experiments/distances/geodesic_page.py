@@ -5,7 +5,7 @@ from __future__ import annotations
 from foliation_experiments.distances.problems import MANIFOLDS, ROWS, K
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Table
-from foliation_experiments.pieces import Wanted, each, mean_rows, tally, written
+from foliation_experiments.markup import Wanted, each, mean_rows, tally, written
 
 _AT_K = f"precision@{K}"
 _PUBLISHED = (  # figure 2 of the paper, sparse oblique splits of 1000 points

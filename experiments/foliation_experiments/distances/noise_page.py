@@ -11,7 +11,7 @@ from foliation_experiments.distances.problems import MANIFOLDS, ROWS, K
 from foliation_experiments.distances.published import NOISE
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Table
-from foliation_experiments.pieces import Wanted, each, mean_rows
+from foliation_experiments.markup import Wanted, each, mean_rows
 
 _PARTS = {"noise": "Raw columns (figures 4 and 6)", "rescaled": "Every column rescaled to [0, 1] (figure 4, below)"}
 _SETTINGS = """

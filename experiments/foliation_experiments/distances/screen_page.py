@@ -9,7 +9,7 @@ from foliation_experiments.distances.problems import MANIFOLDS, K
 from foliation_experiments.drawing import BLUE, GREEN, RED, Style, grid_figure
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Table
-from foliation_experiments.pieces import TALLY_HEADER, each, mean_rows, tally
+from foliation_experiments.markup import TALLY_HEADER, each, mean_rows, tally
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -11,7 +11,7 @@ from foliation_experiments.harness.data import Rows
 from foliation_experiments.harness.experiment import Scale
 from foliation_experiments.harness.table import Table
 from foliation_experiments.images.importance_page import KINDS, MEANS
-from foliation_experiments.pieces import written
+from foliation_experiments.markup import written
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -8,7 +8,7 @@ from foliation_experiments.classes.learning_page import not_beaten
 from foliation_experiments.classes.problems import TREES
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Table
-from foliation_experiments.pieces import Wanted, matched, reading, written
+from foliation_experiments.markup import Wanted, matched, reading, written
 
 KINDS = ("count", "gain")
 MEANS = "difference of the means"

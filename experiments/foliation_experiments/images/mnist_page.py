@@ -9,7 +9,7 @@ from foliation_experiments.classes.problems import DRAWS, TEST_ROWS, TREES
 from foliation_experiments.classes.published import ERRORS
 from foliation_experiments.harness.table import Interval, Table
 from foliation_experiments.images.mnist_draws import FEW_DRAWS, MANY, SIZES
-from foliation_experiments.pieces import Wanted
+from foliation_experiments.markup import Wanted
 
 _HERE: Wanted = {"part": "figure", "problem": "mnist"}
 _BOOSTED = "XGB 100"

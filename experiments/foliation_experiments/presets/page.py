@@ -10,7 +10,7 @@ from foliation_experiments.curves import empty
 from foliation_experiments.drawing import BLUE, GREY
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Table
-from foliation_experiments.pieces import Wanted, each, matched, mean_rows
+from foliation_experiments.markup import Wanted, each, matched, mean_rows
 from foliation_experiments.presets.settings import PRESET
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from foliation_experiments.drawing import BLUE, GREY
 from foliation_experiments.harness.markdown import number
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Table
-from foliation_experiments.pieces import Wanted, each, mean_rows
+from foliation_experiments.markup import Wanted, each, mean_rows
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -9,7 +9,7 @@ from foliation_experiments.classes.problems import TREES
 from foliation_experiments.classes.strips import strips_figure
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Table
-from foliation_experiments.pieces import Wanted, each, matched, mean_rows, reading
+from foliation_experiments.markup import Wanted, each, matched, mean_rows, reading
 from foliation_experiments.recordings.redrawn import Redrawn, redrawn
 from foliation_experiments.recordings.trials import ACROSS, FOLDS, OFFICIAL, WITHIN
 

@@ -12,7 +12,7 @@ from foliation_experiments.drawing import BLACK
 from foliation_experiments.harness.markdown import number
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Interval, Table
-from foliation_experiments.pieces import Wanted
+from foliation_experiments.markup import Wanted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -8,7 +8,7 @@ from foliation_experiments.classes.problems import TREES
 from foliation_experiments.classes.sides import listed
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Table, interval
-from foliation_experiments.pieces import Wanted, matched, written
+from foliation_experiments.markup import Wanted, matched, written
 from foliation_experiments.simulated.optimum import RAW, beside, optimum, relative, searched, too_small
 
 _READING = """

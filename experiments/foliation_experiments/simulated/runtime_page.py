@@ -13,7 +13,7 @@ from foliation_experiments.curves import empty
 from foliation_experiments.harness.markdown import number
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Table
-from foliation_experiments.pieces import Wanted
+from foliation_experiments.markup import Wanted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -6,7 +6,7 @@ from foliation_experiments.classes.problems import TEST_ROWS, TREES
 from foliation_experiments.classes.sides import READING, listed, side, sides
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Table
-from foliation_experiments.pieces import Wanted, each, matched, mean_rows, written
+from foliation_experiments.markup import Wanted, each, matched, mean_rows, written
 from foliation_experiments.tables.sporf_figures import STYLES
 from foliation_experiments.tables.sporf_published import NAMES, published
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from foliation.cli.answers import DataError
+from foliation.cli.errors import DataError
 from foliation.cli.ts import read_series
 
 KINDS = (".npz", ".npy", ".csv", ".parquet", ".ts")

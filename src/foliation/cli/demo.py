@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from foliation.cli.answers import plain_errors
+from foliation.cli.errors import plain_errors
 
 
 def demo(

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from foliation.analysis.description import facts
-from foliation.cli.answers import plain_errors
+from foliation.cli.errors import plain_errors
 from foliation.estimators.load import load
 
 

@@ -14,8 +14,8 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from foliation.cli.answers import DataError, plain_errors
 from foliation.cli.data import Data, read
+from foliation.cli.errors import DataError, plain_errors
 from foliation.cli.tables import check_output, write_lines
 from foliation.estimators.load import load
 from foliation.evaluation import Evaluation

@@ -13,11 +13,11 @@ import typer
 from rich.console import Console
 from sklearn.model_selection import train_test_split
 
-from foliation.cli.answers import DataError, plain_errors
 from foliation.cli.data import Data, read
 from foliation.cli.describe import describe_forest
+from foliation.cli.errors import DataError, plain_errors
 from foliation.cli.evaluate import evaluation_of, known_labels, show_evaluation
-from foliation.cli.options import USUAL, Kind, forest_of, shape_of, with_parameters
+from foliation.cli.parameters import USUAL, Kind, forest_of, shape_of, with_parameters
 from foliation.cli.tables import check_output
 
 _FEW_CLASSES = 20

@@ -9,7 +9,7 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from foliation.cli.answers import DataError, plain_errors
+from foliation.cli.errors import DataError, plain_errors
 from foliation.cli.evaluate import read_for
 from foliation.cli.tables import KINDS, check_output, write_columns
 from foliation.estimators.load import load

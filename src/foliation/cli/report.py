@@ -10,7 +10,7 @@ import numpy as np
 import typer
 from rich.console import Console
 
-from foliation.cli.answers import DataError, plain_errors, show_path
+from foliation.cli.errors import DataError, plain_errors, show_path
 from foliation.cli.evaluate import read_for
 from foliation.cli.tables import check_output, write_columns
 from foliation.estimators.load import load

@@ -12,7 +12,7 @@ from typing import Any, TextIO
 import numpy as np
 from numpy.typing import NDArray
 
-from foliation.cli.answers import DataError
+from foliation.cli.errors import DataError
 from foliation.io.atomic import check_place, write_atomic
 
 KINDS = (".csv", ".npz", ".parquet")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from foliation.cli.answers import DataError
+from foliation.cli.errors import DataError
 
 
 def read_series(path: Path) -> tuple[NDArray[Any], NDArray[Any] | None]:

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foliation.data.rows import feature_label
-from foliation.plotting.given import check_forest, one_each
 from foliation.plotting.style import AMOUNTS, CLASSES, class_style, panels
+from foliation.plotting.validation import check_forest, one_each
 
 _MOST_INSIDE = 6  # classes whose legend hides little
 _FAINTEST, _STRONGEST = 0.1, 0.65  # colours of a class that is no likelier than others, and of a sure one

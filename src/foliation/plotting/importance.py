@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foliation.analysis.atlas import is_table
-from foliation.plotting.given import check_forest, one_each
 from foliation.plotting.graph import adjacency, draw_graph, edges, layout
 from foliation.plotting.grid import Places, draw_values
 from foliation.plotting.style import AMOUNTS, CLASSES, panels, shortened
+from foliation.plotting.validation import check_forest, one_each
 from foliation.projections.views import view_outline
 
 _MOST_CLASSES = 10  # whose means are drawn

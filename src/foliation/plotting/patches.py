@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foliation.analysis.atlas import Chosen, atom_label, chosen_atoms
-from foliation.plotting.given import check_forest
 from foliation.plotting.grid import Places, draw_values, fullest_slice, thickened
 from foliation.plotting.style import CLASSES, SIGNS, SPARE, counted, in_lines, panels, whole_ticks
+from foliation.plotting.validation import check_forest
 
 
 class PatchAtlas:

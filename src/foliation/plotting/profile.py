@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foliation.model.training import membership, training_leaves
-from foliation.plotting.given import check_forest
 from foliation.plotting.style import CLASSES, panels, whole_ticks
+from foliation.plotting.validation import check_forest
 
 _MOST_BINS = 30
 _NONE_OUT = "no row is out of the bag:\nfit with oob_score=True"

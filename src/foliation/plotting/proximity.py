@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing
 
 from foliation.analysis.embedding import precomputed_mds
-from foliation.plotting.given import check_forest, one_each
 from foliation.plotting.style import AMOUNTS, CLASSES, class_style, panels, shortened
+from foliation.plotting.validation import check_forest, one_each
 
 _MOST_ROWS = 1000
 _MOST_CLASSES = 20  # with a colour and a marker each

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foliation.model.predict import core_rows
-from foliation.plotting.given import check_forest, one_each
 from foliation.plotting.grid import Places, thickened
 from foliation.plotting.nodes import Node, nodes_of
 from foliation.plotting.style import (
@@ -23,6 +22,7 @@ from foliation.plotting.style import (
     short,
     shortened,
 )
+from foliation.plotting.validation import check_forest, one_each
 
 _BINS = 24
 _LEVEL = 1.3  # heights of a node from one depth to the next

@@ -17,9 +17,9 @@ from foliation.analysis.description import facts
 from foliation.evaluation import evaluate
 from foliation.io.atomic import write_atomic
 from foliation.plotting import ForestProfile, ImportanceMap, PatchAtlas, TreeView
-from foliation.plotting.given import check_forest, one_each
 from foliation.plotting.grid import Places
 from foliation.plotting.nodes import in_words
+from foliation.plotting.validation import check_forest, one_each
 from foliation.projections.views import view_outline
 from foliation.report import html
 from foliation.report.rows import typical_rows

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import typer
 
 import foliation as fo
-from foliation.cli.answers import DataError
+from foliation.cli.errors import DataError
 
 Kind = Literal["classifier", "regressor", "geodesic"]
 FORESTS: dict[Kind, Any] = {
