@@ -1,4 +1,4 @@
-"""The C++ core keeps its layout: includes point one way, folders and files stay small."""
+"""The code keeps its layout: includes point one way, folders and files stay small, every unit has its tests."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ["base", "data", "views", "projections", "criteria", "cuts", "trees", "growth", "forest", "proximity"]
+PACKAGE = ROOT / "src" / "foliation"
+NOT_UNITS = {"__init__", "__main__", "_version"}
+WITHOUT_TESTS = {"data/arrays"}  # type aliases only
 INCLUDE = re.compile(r'#include "(.+)"')
 
 
@@ -40,3 +43,20 @@ def test_no_file_is_longer_than_300_lines() -> None:
 
 def test_the_order_of_folders_is_written_down() -> None:
     assert f"#   {' '.join(FOLDERS)}\n" in (ROOT / "CMakeLists.txt").read_text()
+
+
+def test_every_unit_of_the_core_has_tests_of_its_name() -> None:
+    units = {path.relative_to(ROOT / "core").with_suffix("") for path in sources()}
+    tested = {path.relative_to(ROOT / "tests" / "core") for path in (ROOT / "tests" / "core").glob("*/test_*.cpp")}
+    expected = {unit.with_name(f"test_{unit.name}.cpp") for unit in units}
+    assert sorted(map(str, expected - tested)) == []
+    assert sorted(map(str, tested - expected)) == [], "tests of units that do not exist"
+
+
+def test_every_unit_of_the_package_has_tests_of_its_name() -> None:
+    units = {path.relative_to(PACKAGE).with_suffix("") for path in PACKAGE.rglob("*.py") if path.stem not in NOT_UNITS}
+    expected = {
+        unit.with_name(f"test_{unit.name.lstrip('_')}.py") for unit in units if unit.as_posix() not in WITHOUT_TESTS
+    }
+    missing = sorted(path.as_posix() for path in expected if not (ROOT / "tests" / path).is_file())
+    assert not missing, "missing in tests/: " + ", ".join(missing)
