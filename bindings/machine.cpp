@@ -1,5 +1,7 @@
 #include "machine.h"
 
+#include <algorithm>
+
 #include "arrays.h"
 
 namespace foliation::bindings {
@@ -12,8 +14,12 @@ void bind_machine(nb::module_& module) {
     module.def("newest_isa", &newest_isa);
     nb::class_<Machine>(module, "Machine")
         .def(
-            "__init__", [](Machine* self, Isa isa, int n_threads) { new (self) Machine{isa, n_threads}; },
-            nb::arg("isa"), nb::arg("n_threads"))
+            "__init__",
+            [](Machine* self, std::int64_t n_threads) {
+                new (self)
+                    Machine{chosen_isa(), static_cast<int>(std::clamp<std::int64_t>(n_threads, 1, 1024))};
+            },
+            nb::arg("n_threads"))
         .def_ro("isa", &Machine::isa)
         .def_ro("n_threads", &Machine::n_threads);
 }

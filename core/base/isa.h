@@ -3,9 +3,14 @@
 // are the same on all of them: no contraction, no reassociation, vectors run across rows.
 #pragma once
 
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+
 namespace foliation {
 
 enum class Isa : int { baseline = 0, avx2 = 1, avx512 = 2 };
+constexpr const char* kIsaNames[] = {"baseline", "avx2", "avx512"};
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define FOLIATION_X86 1
@@ -29,6 +34,21 @@ inline Isa newest_isa() {
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) return Isa::avx2;
 #endif
     return Isa::baseline;
+}
+
+// The newest instruction set, or the one that the environment variable FOLIATION_ISA names.
+inline Isa chosen_isa() {
+    const char* const name = std::getenv("FOLIATION_ISA");
+    const int newest = static_cast<int>(newest_isa());
+    if (name == nullptr || *name == '\0') return newest_isa();
+    for (int isa = 0; isa < 3; ++isa) {
+        if (std::string(name) != kIsaNames[isa]) continue;
+        if (isa <= newest) return static_cast<Isa>(isa);
+        throw std::invalid_argument("FOLIATION_ISA='" + std::string(name) + "': this machine runs " +
+                                    kIsaNames[newest] + " at most");
+    }
+    throw std::invalid_argument("FOLIATION_ISA='" + std::string(name) +
+                                "': expected one of baseline, avx2, avx512");
 }
 
 // Calls body(args...) compiled for `isa`; body must be a struct with a static always-inlined run().

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Hashable
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
 from foliation.data.arrays import Data
 
-
-@functools.cache  # scikit-learn reads the signature at each call
-def param_names(cls: Hashable) -> list[str]:
-    """Return the names of the parameters of an estimator's class, sorted."""
-    return list(BaseEstimator._get_param_names.__func__(cls))
+# What scikit-learn has as ``_get_param_names``, which reads the signature at each call.
+cached_param_names: Any = classmethod(functools.cache(BaseEstimator._get_param_names.__func__))
 
 
 class Parameters(BaseEstimator):  # type: ignore[misc]
     """Base of parameter objects. A subclass registers itself by its name, under which model files store it."""
 
     registry: ClassVar[dict[str, type[Parameters]]] = {}
-
-    @classmethod
-    def _get_param_names(cls) -> list[str]:
-        return param_names(cls)  # type: ignore[arg-type]
+    _get_param_names = cached_param_names
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)

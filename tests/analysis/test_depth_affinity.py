@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 import foliation as fo
-from foliation import machine
+from foliation import memory
 from foliation.analysis import depth_affinity
 
 X: NDArray[np.float64] = np.random.default_rng(0).normal(size=(60, 4))
@@ -163,7 +163,7 @@ def test_the_affinity_is_read_when_it_is_asked_for() -> None:
 def test_requests_that_do_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     model = forest()
     model.remember()
-    monkeypatch.setattr(machine, "available_bytes", lambda: 10_000.0)
+    monkeypatch.setattr(memory, "available_bytes", lambda: 10_000.0)
     calls = (model.proximity, lambda: model.proximity(sparse=False), lambda: model.kneighbors(n_neighbors=59))
     for call in calls:
         with pytest.raises(MemoryError, match=r"would take .* KB, but 10 KB are free"):

@@ -15,7 +15,7 @@ from scipy.spatial.distance import cdist
 from scipy.stats import spearmanr
 
 import foliation as fo
-from foliation import machine, simulations
+from foliation import memory, simulations
 
 METHODS = ("spectral", "mds", "umap")
 HALF = np.arange(150) // 75  # of `halves`
@@ -117,7 +117,7 @@ def test_parts_take_no_more_memory_than_a_graph(monkeypatch: pytest.MonkeyPatch)
     """However many neighbours are asked for, parts stay parts; not all rows are compared with all."""
     model = forest().fit(np.random.default_rng(0).normal(size=(400, 3)) + 1000.0 * (np.arange(400) % 2)[:, None])
     model.remember()
-    monkeypatch.setattr(machine, "available_bytes", lambda: 24.0 * 400 * 250)
+    monkeypatch.setattr(memory, "available_bytes", lambda: 24.0 * 400 * 250)
     with pytest.warns(UserWarning, match="2 parts"):
         assert model.embed(random_state=0).shape == (400, 2)
 
@@ -180,7 +180,7 @@ def test_too_few_rows(n: int) -> None:
 
 def test_scaling_that_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     model = forest().fit(halves(3.0))
-    monkeypatch.setattr(machine, "available_bytes", lambda: 50_000.0)
+    monkeypatch.setattr(memory, "available_bytes", lambda: 50_000.0)
     with pytest.raises(MemoryError, match=r'^scaling of 150 rows would take 1 MB, .* method="spectral" takes less$'):
         model.embed(method="mds")
 

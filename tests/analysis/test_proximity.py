@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 import foliation as fo
-from foliation import machine, simulations
+from foliation import memory, simulations
 from foliation.analysis import leaf_cooccurrence
 
 
@@ -218,7 +218,7 @@ def test_pooled_forests_are_one_large_forest() -> None:
 
 def test_requests_that_do_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     model = forest()
-    monkeypatch.setattr(machine, "available_bytes", lambda: 50_000.0)
+    monkeypatch.setattr(memory, "available_bytes", lambda: 50_000.0)
     with pytest.raises(MemoryError, match=r"dense proximity matrix of shape \(120, 120\) would take 115 KB, but 50 KB"):
         model.proximity(sparse=False)
     with pytest.raises(MemoryError, match=r"sparse proximities of 120 rows would take .* KB, but 50 KB are free"):

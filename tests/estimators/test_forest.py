@@ -260,7 +260,7 @@ def test_clone_pickle_and_joblib(digits: Any, tmp_path: Any) -> None:
     copy = pickle.loads(pickle.dumps(forest))
     np.testing.assert_array_equal(copy.predict_proba(X), forest.predict_proba(X))
     arrays = sum(
-        array.nbytes for array in (*forest.model_.trees.arrays().values(), *copy.model_.training.found.values())
+        array.nbytes for array in (*forest.model_.trees.arrays().values(), *copy.model_.training.cached.values())
     )
     assert len(pickle.dumps(forest)) < 2 * arrays
     joblib.dump(forest, tmp_path / "forest.joblib")

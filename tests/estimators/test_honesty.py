@@ -11,7 +11,7 @@ from samples import estimation_samples, structure_samples
 from sklearn.base import clone
 
 import foliation as fo
-from foliation import simulations
+from foliation import _core, simulations
 from foliation.analysis.leaf_weights import _leaf_rows
 
 STRUCTURE = ("split_start", "leaf_start", "children", "threshold", "gain", "atom_start", "atom_words")
@@ -198,7 +198,7 @@ def test_what_empty_leaves_borrow_is_held_once(prior: str) -> None:
         X = np.random.default_rng(0).normal(size=(n, 3))
         forest = fo.ForestRegressor(10, honest=0.9, honest_prior=prior, random_state=0).fit(X, X[:, 0])
         forest.predict(X[:10], quantiles=[0.5])
-        sizes.append(_leaf_rows(forest.model_, None).weights.nnz / n)
+        sizes.append(_leaf_rows(forest.model_, _core.Machine(1)).weights.nnz / n)
     assert sizes[1] < 2 * sizes[0]
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from threads import native_threads
 
 import foliation as fo
-from foliation import machine, simulations
+from foliation import simulations
 
 
 def fit_and_predict(seed: int) -> NDArray[np.float64]:
@@ -58,15 +58,19 @@ def test_threads_end_with_the_call() -> None:
     assert not native_threads() - before  # others may end meanwhile, which is no concern of ours
 
 
+def n_threads(n_jobs: int | None) -> int:
+    return fo.ForestClassifier(n_jobs=n_jobs)._machine().n_threads
+
+
 def threads_inside(n_jobs: int | None) -> tuple[int, int]:
-    return machine.n_threads(n_jobs), joblib.effective_n_jobs(n_jobs)
+    return n_threads(n_jobs), joblib.effective_n_jobs(n_jobs)
 
 
 def test_threads_follow_joblib() -> None:
-    assert machine.n_threads(None) == 1
-    assert machine.n_threads(3) == 3
+    assert n_threads(None) == 1
+    assert n_threads(3) == 3
     with joblib.parallel_config(backend="threading", n_jobs=2):
-        assert machine.n_threads(None) == 2
+        assert n_threads(None) == 2
     inside = joblib.Parallel(n_jobs=2)(joblib.delayed(threads_inside)(n_jobs) for n_jobs in (None, -1, 8))
     assert inside[0] == (1, 1)  # a search in parallel leaves one thread to each of its forests
     assert all(ours == theirs for ours, theirs in inside)

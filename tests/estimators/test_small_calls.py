@@ -19,7 +19,7 @@ from refusals import IMAGES, X, Y, classifier, regressor
 from sklearn.base import clone
 from sklearn.utils.multiclass import check_classification_targets
 
-from foliation import Axis, ForestClassifier, Patches, _core, machine
+from foliation import Axis, ForestClassifier, Patches, _core
 from foliation.data import rows, targets
 from foliation.estimators import forest as forest_module
 from foliation.model.plan import _seed_of
@@ -231,8 +231,9 @@ def test_fitted_arrays_are_read_at_each_call() -> None:
 
 
 def test_one_block_of_rows_takes_one_thread() -> None:
-    assert machine.n_threads(3, 256) == 1
-    assert machine.n_threads(3, 257) == machine.n_threads(3) == 3
+    threads = classifier(n_jobs=3)._machine
+    assert threads(256).n_threads == 1
+    assert threads(257).n_threads == threads().n_threads == 3
     forest = classifier(n_jobs=-1).fit(X, Y)
     with mock.patch("joblib.effective_n_jobs", side_effect=AssertionError):
         forest.predict(X)

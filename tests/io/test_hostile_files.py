@@ -184,7 +184,7 @@ def test_a_huge_claim_is_refused_where_memory_would_be_taken(tmp_path: Path, mon
     path = tmp_path / "model.fol"
     fo.ForestClassifier(1, projections=fo.Patches(), max_depth=1, random_state=0).fit(mutated.X, mutated.Y).save(path)
     rewritten(path, lambda header: state(header).update(row_shape={"tuple": [40_000, 50_000]}))
-    monkeypatch.setattr("foliation.machine.available_bytes", lambda: 24e9)
+    monkeypatch.setattr("foliation.memory.available_bytes", lambda: 24e9)
     with pytest.raises(MemoryError, match=r"importances would take 32\.0 GB.*2,000,000,000 cells"):
         fo.load(path).importance()
 

@@ -14,7 +14,6 @@ from samples import structure_samples
 
 import foliation as fo
 from foliation import _core
-from foliation.data.grid import Grid
 
 SCALE_FREE = ("two_means", "fast_bic", "mclust_bic")
 
@@ -22,7 +21,7 @@ SCALE_FREE = ("two_means", "fast_bic", "mclust_bic")
 def check(forest: Any, X: NDArray[Any], rules: Rules) -> int:
     """Fit, and compare every tree with the reference; return the number of nodes compared."""
     forest.fit(X)
-    dictionary = forest.projections_.dictionary(Grid(X.shape[1:], flat=X.ndim == 2))
+    dictionary = forest.model_.dictionary
     flat = X.reshape(len(X), -1)
     reference = Reference(dictionary, rules, 0, flat.shape[1])
     n_nodes = 0

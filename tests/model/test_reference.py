@@ -13,13 +13,12 @@ from samples import structure_samples
 
 import foliation as fo
 from foliation import _core
-from foliation.data.grid import Grid
 
 
 def check(forest: Any, X: NDArray[Any], y: NDArray[Any], rules: Rules, weights: Any = None) -> int:
     """Fit, and compare every tree with the reference; return the number of nodes compared."""
     forest.fit(X, y, sample_weight=weights)
-    dictionary = forest.projections_.dictionary(Grid(SHAPE, flat=False))
+    dictionary = forest.model_.dictionary
     targets = forest.model_.targets
     flat = X.reshape(len(X), -1)
     reference = Reference(dictionary, rules, forest.model_.targets.n_columns, flat.shape[1])

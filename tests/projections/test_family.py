@@ -22,9 +22,9 @@ from frequencies import (
 from sklearn.base import clone
 
 from foliation import Atoms, Axis, Kernels, Mixture, Neighborhoods, Patches, Sparse, gabor_bank
-from foliation.data.grid import Grid
+from foliation.data.rows import Grid
 from foliation.projections import Projections
-from foliation.projections.presets import resolve
+from foliation.projections.family import resolve
 
 N = 20000
 PATH = np.eye(12, k=1)

@@ -12,7 +12,7 @@ from frequencies import Atom, assert_frequencies, atoms_of, dictionary_of, unifo
 from numpy.typing import NDArray
 
 from foliation import Kernels, gabor_bank
-from foliation.data.grid import Border
+from foliation.projections.family import Border
 
 Bank = NDArray[np.float64]
 BANK_1D = np.array([[1.0, -2.0, 0.5], [0.25, 3.0, -1.0]])

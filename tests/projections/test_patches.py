@@ -12,7 +12,8 @@ from frequencies import assert_frequencies, atoms_of, ids_of, uniform_on, weight
 from patch_draws import Line, exact, patches, shape_of
 
 from foliation import Patches
-from foliation.data.grid import Border, Grid
+from foliation.data.rows import Grid
+from foliation.projections.family import Border, dictionary_of
 
 N = 30000
 
@@ -95,8 +96,8 @@ def test_a_box_never_runs_into_the_next_row(border: Border) -> None:
 
 
 def test_a_flat_row_is_read_in_the_shape_given() -> None:
-    flat = Patches(shape=(3, 4), contrast=0.5).dictionary(Grid((12,), flat=True))
-    grid = Patches(contrast=0.5).dictionary(Grid((3, 4), flat=False))
+    flat = dictionary_of(Patches(shape=(3, 4), contrast=0.5), Grid((12,), flat=True), None)
+    grid = dictionary_of(Patches(contrast=0.5), Grid((3, 4), flat=False), None)
     assert [a.tolist() for a in flat.draw(1, 50)] == [a.tolist() for a in grid.draw(1, 50)]
 
 

@@ -17,16 +17,19 @@ from patch_draws import Line, exact, patches, shape_of
 from refusals import IMAGES, Table, X, Y, assert_refused, classifier
 
 import foliation as fo
-from foliation import Patches
+from foliation import Patches, _core
 from foliation.projections.views import Part, Views
 
 ALL = ("raw", "difference", "spectrum")
 N = 30000
+ONE = _core.Machine(1)
 
 
 def cells_of(views: Views, rows: NDArray[Any], n_threads: int = 1) -> NDArray[np.float64]:
     flat = rows.reshape(len(rows), -1)
-    return views.cells(flat, np.zeros(len(views.names), np.int32), n_threads).reshape(len(rows), *views.cell_shape)
+    return views.cells(flat, np.zeros(len(views.names), np.int32), _core.Machine(n_threads)).reshape(
+        len(rows), *views.cell_shape
+    )
 
 
 # ---- values ----
@@ -79,12 +82,12 @@ def test_relative_views_are_less_the_mean_of_all_channels(dtype: str) -> None:
 def test_whole_numbers_stay_whole() -> None:
     rows = np.random.default_rng(5).integers(0, 200, size=(20, 24)).astype(np.uint8)
     for names in (("raw", "difference"), ("north", "east")):
-        found, exponents = Views(names, (4, 6), False).fit(rows, 1)
+        found, exponents = Views(names, (4, 6), False).fit(rows, ONE)
         assert not exponents.any()
         assert found.dtype == np.int16
-        np.testing.assert_array_equal(found, Views(names, (4, 6), False).fit(rows.astype(np.int32), 1)[0])
+        np.testing.assert_array_equal(found, Views(names, (4, 6), False).fit(rows.astype(np.int32), ONE)[0])
     for fractions in ("spectrum", "relative", "relative_spectrum"):
-        assert Views(("raw", fractions), (4, 6), False).fit(rows, 1)[1].any()
+        assert Views(("raw", fractions), (4, 6), False).fit(rows, ONE)[1].any()
 
 
 def test_a_constant_series_has_no_spectrum() -> None:
@@ -104,7 +107,7 @@ def test_mirrored_and_shifted_series_have_one_spectrum() -> None:
 def test_scales_bring_each_view_to_order_one() -> None:
     rows = np.random.default_rng(3).normal(size=(30, 2, 20)) * 1e-3 + 1e5
     rows[:, :, :] = np.round(rows, 6)
-    found, exponents = Views(ALL, (2, 20), False).fit(rows.reshape(30, -1), 1)
+    found, exponents = Views(ALL, (2, 20), False).fit(rows.reshape(30, -1), ONE)
     expected = reference_views.views(rows, ALL)
     np.testing.assert_array_equal(exponents, reference_views.exponents(expected))
     largest = np.abs(found.reshape(30, 3, -1)).max(axis=(0, 2))
@@ -113,7 +116,7 @@ def test_scales_bring_each_view_to_order_one() -> None:
 
 
 def test_all_is_zero() -> None:
-    cells, exponents = Views(ALL, (5,), False).fit(np.zeros((4, 5)), 1)
+    cells, exponents = Views(ALL, (5,), False).fit(np.zeros((4, 5)), ONE)
     assert not cells.any() and exponents.tolist() == [0, 0, 0]
 
 
@@ -121,22 +124,22 @@ def test_all_is_zero() -> None:
 def test_the_smallest_and_the_largest_numbers(size: float) -> None:
     rows = np.random.default_rng(4).normal(size=(9, 30))
     views = Views(ALL, (30,), False)
-    usual, usual_exponents = views.fit(rows, 1)
+    usual, usual_exponents = views.fit(rows, ONE)
     power = int(np.log2(size))
-    found, exponents = views.fit(np.ldexp(rows, power), 1)
+    found, exponents = views.fit(np.ldexp(rows, power), ONE)
     np.testing.assert_array_equal(found, usual)
     np.testing.assert_array_equal(exponents, usual_exponents - power)
-    np.testing.assert_array_equal(views.cells(np.ldexp(rows, power), exponents, 1), usual)
+    np.testing.assert_array_equal(views.cells(np.ldexp(rows, power), exponents, ONE), usual)
 
 
 def test_threads_and_layouts_give_the_same_bits() -> None:
     rows = np.random.default_rng(5).normal(size=(200, 3 * 50))
     views = Views(ALL, (3, 50), False)
     none = np.zeros(3, np.int32)
-    one = views.cells(rows, none, 1)
+    one = views.cells(rows, none, ONE)
     for other in (rows, np.asfortranarray(rows), np.repeat(rows, 2, axis=1)[:, ::2], rows[::-1][::-1]):
-        np.testing.assert_array_equal(views.cells(other, none, 2), one)
-    np.testing.assert_array_equal(views.cells(rows[17:18], none, 1), one[17:18])
+        np.testing.assert_array_equal(views.cells(other, none, _core.Machine(2)), one)
+    np.testing.assert_array_equal(views.cells(rows[17:18], none, ONE), one[17:18])
 
 
 # ---- draws ----

@@ -18,7 +18,7 @@ from sklearn.model_selection import GridSearchCV
 
 import foliation as fo
 from foliation import Patches, _core
-from foliation.data.grid import Grid
+from foliation.data.rows import Grid
 
 ALL = ("raw", "difference", "spectrum")
 EDGES = ("raw", "east", "west", "south", "north")
@@ -63,7 +63,7 @@ def test_trees_are_those_of_the_reference(name: str, dtype: str) -> None:
     X, y = waves(60, len(name), dtype)
     forest = fo.ForestClassifier(3, projections=FAMILIES[name], max_features=4, random_state=1).fit(X, y)
     cells = reference_cells(forest, X, X)
-    dictionary = forest.projections_.dictionary(Grid(SHAPE, flat=False))
+    dictionary = forest.model_.dictionary
     reference = Reference(dictionary, Rules("gini", n_candidates=4), 2, cells.shape[1])
     n_nodes = 0
     for number in range(3):

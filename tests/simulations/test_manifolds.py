@@ -12,7 +12,7 @@ import pytest
 from scipy.integrate import quad
 from simulated import MANIFOLDS
 
-from foliation import machine, simulations
+from foliation import memory, simulations
 from foliation.simulations.manifolds import _angles
 
 EVERY = pytest.mark.parametrize("name", MANIFOLDS)
@@ -127,7 +127,7 @@ def test_bad_noise_variance(name: str, value: Any) -> None:
 @EVERY
 def test_distances_that_do_not_fit_into_memory(name: str) -> None:
     message = r"^true distances between 1000 points would take 8 MB, but 1 MB are free; fewer points take less$"
-    with mock.patch.object(machine, "available_bytes", lambda: 1e6), pytest.raises(MemoryError, match=message):
+    with mock.patch.object(memory, "available_bytes", lambda: 1e6), pytest.raises(MemoryError, match=message):
         MANIFOLDS[name](1000)
 
 

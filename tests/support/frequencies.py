@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from scipy.stats import chi2, poisson
 
 from foliation import _core
-from foliation.data.grid import Grid, Shape
-from foliation.projections import Projections
+from foliation.data.rows import Grid, Shape
+from foliation.projections import Projections, family
 
 Words = NDArray[np.int32]
 Atom = tuple[tuple[int, float], ...]  # (feature, weight), features ascending
@@ -26,7 +26,8 @@ LEAST_P = 1e-4  # the draws are fixed, so that a test passes always or never
 
 
 def dictionary_of(projections: Projections, shape: Shape) -> _core.Dictionary:
-    return projections.dictionary(Grid(shape, flat=False))
+    grid = Grid(shape, flat=False)
+    return family.dictionary_of(projections, grid, projections.views_on(grid))
 
 
 def words_of(dictionary: _core.Dictionary, key: int, count: int) -> list[Words]:

@@ -9,11 +9,9 @@ from __future__ import annotations
 import faulthandler
 import json
 import pickle
-import struct
 import sys
 import tempfile
 import time
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -21,6 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from model_files import FRONT, sealed
 
 import foliation as fo
 from foliation.analysis.description import facts
@@ -29,7 +28,6 @@ MOST_BYTES = 32_000_000  # of memory for a file of ten thousand bytes or so; Num
 _HANGS = 300  # seconds after which a file has hung
 _MEMORY = Path("/proc/self")
 
-FRONT = struct.Struct("<8sIIQQ")
 RNG = np.random.default_rng(0)
 X, Y = RNG.standard_normal((30, 6, 5)), np.arange(30) % 3
 FLAT = X.reshape(30, 30)
@@ -79,17 +77,11 @@ def mutant(file: bytes, rng: np.random.Generator) -> bytes:
         return file[: rng.integers(len(file))]
     if kind == 1:
         return _overwritten(file, rng)
-    header_size = FRONT.unpack_from(file)[4]
+    header_size = FRONT.unpack_from(file)[5]
     header, body = file[FRONT.size : FRONT.size + header_size], file[FRONT.size + header_size :]
     if kind < 6:
         return sealed(changed_header(header, rng), body)
     return sealed(header, _overwritten(body, rng))
-
-
-def sealed(header: bytes, body: bytes) -> bytes:
-    """Return a file with a front that fits what follows; the header keeps its length if it can."""
-    rest = header + body
-    return FRONT.pack(b"\x89FOL\r\n\x1a\n", 1, zlib.crc32(rest), FRONT.size + len(rest), len(header)) + rest
 
 
 def _overwritten(content: bytes, rng: np.random.Generator) -> bytes:

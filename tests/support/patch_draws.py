@@ -14,7 +14,7 @@ import numpy as np
 from frequencies import Atom
 
 from foliation import Patches
-from foliation.data.grid import Border
+from foliation.projections.family import Border
 
 
 class Place(NamedTuple):

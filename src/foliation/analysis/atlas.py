@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from foliation import _core
 from foliation.data.arrays import Array, Floats, Longs, Matrix
-from foliation.data.grid import Shape
+from foliation.data.rows import Shape
 from foliation.model.model import Model
 from foliation.projections.views import view_outline
 
@@ -45,7 +45,7 @@ class PlaceNames(Protocol):
 
 def atlas(model: Model) -> Atlas:
     """Return all atoms of a model."""
-    of_split, start, words = _core.distinct_atoms(model.trees.core)
+    of_split, start, words = _core.distinct_atoms(model.core_trees)
     start, ids, weights = model.dictionary.expand_all(start, words)
     return Atlas(sp.csr_array((weights, ids, start), shape=(len(start) - 1, model.n_cells)), of_split)
 

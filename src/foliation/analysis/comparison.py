@@ -8,10 +8,10 @@ from typing import Literal, Protocol
 
 import numpy as np
 
+from foliation._core import Machine
 from foliation.analysis.depth_affinity import DepthAffinity
 from foliation.analysis.leaf_cooccurrence import LeafCooccurrence, LeafIds
 from foliation.data.arrays import Array, Floats, Longs, Matrix
-from foliation.machine import n_threads
 from foliation.model.model import Model
 from foliation.model.predict import leaf_ids
 from foliation.model.training import RowSet, membership, training_leaves
@@ -30,10 +30,10 @@ class Affinity(Protocol):
 
 @dataclass(frozen=True)
 class Comparison:
-    """How rows are compared: by which model and affinity, and with how many jobs."""
+    """How rows are compared: by which model and affinity, and on which machine."""
 
     model: Model
-    n_jobs: int | None
+    machine: Machine
     affinity: Literal["leaf", "depth"] = "leaf"
 
     @property
@@ -41,12 +41,12 @@ class Comparison:
         return self.model.sampling.n_rows
 
     def of_training_rows(self, kind: RowSet = "all") -> LeafIds:
-        return LeafIds(training_leaves(self.model, self.n_jobs), membership(self.model, kind, self.n_jobs))
+        return LeafIds(training_leaves(self.model, self.machine), membership(self.model, kind, self.machine))
 
     def of_rows(self, rows: Array) -> LeafIds:
-        return LeafIds(leaf_ids(self.model, rows, self.n_jobs), np.empty(0, np.uint64))
+        return LeafIds(leaf_ids(self.model, rows, self.machine), np.empty(0, np.uint64))
 
     def between(self, rows: LeafIds, others: LeafIds) -> Affinity:
         if self.affinity == "depth":
-            return DepthAffinity(rows, others, self.model.trees, n_threads(self.n_jobs))
-        return LeafCooccurrence(rows, others, self.model.trees.leaf_start, n_threads(self.n_jobs))
+            return DepthAffinity(rows, others, self.model, self.machine)
+        return LeafCooccurrence(rows, others, self.model, self.machine)

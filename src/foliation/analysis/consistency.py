@@ -8,12 +8,12 @@ from itertools import pairwise
 from numbers import Integral
 
 from foliation.data.arrays import Data
-from foliation.data.grid import Grid
-from foliation.data.rows import split_shape
-from foliation.model.rules import n_candidates
-from foliation.model.sampling import subsample_exponent
+from foliation.data.rows import Grid, split_shape
+from foliation.model.plan import n_candidates
+from foliation.model.sampling import bootstraps, estimates_out_of_bag, subsample_exponent
 from foliation.model.settings import Settings
 from foliation.projections import Projections
+from foliation.projections.family import dictionary_of
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,8 @@ def consistency(settings: Settings, X: Data) -> Consistency:
     flat, grid = split_shape(X)
     grid = grid or Grid((flat.shape[1],), flat=True)
     projections = settings.composition.resolve_projections(settings.projections, grid)
-    projections.dictionary(grid)  # raises an error for projections that cannot be drawn from
-    found = [
+    dictionary_of(projections, grid, projections.views_on(grid))  # raises an error for what cannot be drawn from
+    conditions = [
         Condition("symmetric trees", True, "row numbers enter no decision but the draws, which treat all rows alike"),
         _honest(settings),
         _subsampling(settings, len(flat)),
@@ -67,7 +67,7 @@ def consistency(settings: Settings, X: Data) -> Consistency:
             "assumption 2", None, "P(Y = y | X = x), or the mean of Y, is Lipschitz in x: no program can check it"
         ),
     ]
-    return Consistency(found)
+    return Consistency(conditions)
 
 
 def _honest(settings: Settings) -> Condition:
@@ -77,11 +77,11 @@ def _honest(settings: Settings) -> Condition:
 
 def _subsampling(settings: Settings, n: int) -> Condition:
     name = "subsamples, s / n -> 0"
-    if settings.bootstraps:
+    if bootstraps(settings):
         return Condition(name, False, "a bootstrap draws with replacement: set bootstrap=False")
     if not callable(settings.max_samples):
         return Condition(name, False, "s is a fixed number or share: set max_samples=subsample_exponent(0.8)")
-    if settings.fills_out_of_bag:
+    if estimates_out_of_bag(settings):
         return Condition(name, False, 'each tree uses all rows, to grow it or to fill it: set honest_fill="sample"')
     sizes = [(m, settings.max_samples(m)) for m in (n, 100 * n, 10_000 * n)]
     shown = ", ".join(f"{s:,} of {m:,}" for m, s in sizes)

@@ -9,8 +9,8 @@ import scipy.sparse as sp
 from foliation import _core
 from foliation.analysis.leaf_cooccurrence import LeafIds
 from foliation.data.arrays import Floats, Longs, Matrix
-from foliation.machine import check_memory
-from foliation.model.trees import Trees
+from foliation.memory import check_memory
+from foliation.model.model import Model
 
 _CELLS = 4_000_000  # of a block of rows against all others
 
@@ -22,10 +22,10 @@ class DepthAffinity:
     ``2 c / (d + e)``: 1 in the same leaf, 0 if the root parts them. All rows are compared with all.
     """
 
-    def __init__(self, rows: LeafIds, others: LeafIds, trees: Trees, n_threads: int) -> None:
-        self._rows, self._n_threads = rows, n_threads
+    def __init__(self, rows: LeafIds, others: LeafIds, model: Model, machine: _core.Machine) -> None:
+        self._rows, self._n_threads = rows, machine.n_threads
         self.shape = rows.n_rows, others.n_rows
-        self._index = _core.DepthAffinity(*others, trees.core)
+        self._index = _core.DepthAffinity(*others, model.core_trees)
 
     def warn_of_pairs(self) -> None:
         """Do not warn: all pairs are compared, as documented."""

@@ -15,7 +15,7 @@ from foliation.analysis.comparison import Comparison
 from foliation.analysis.neighbors import kneighbors, neighbor_graph
 from foliation.analysis.proximity import proximity, rows_to_compare
 from foliation.data.arrays import Data, Floats, Matrix
-from foliation.machine import check_memory
+from foliation.memory import check_memory
 from foliation.warn import warn
 
 _MOST_TIMES = 8  # as many neighbors as asked for, to hold a graph together

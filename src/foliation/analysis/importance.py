@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from foliation import _core
 from foliation.data.arrays import Floats
-from foliation.machine import check_memory
+from foliation.memory import check_memory
 from foliation.model.model import Model
 
 _MANY_CELLS = 10_000_000
@@ -19,7 +19,7 @@ def importance(model: Model, kind: str, *, normalize: bool = True) -> Floats:
         raise ValueError(f'criterion="{model.criterion}" has scores, not gains; importance("count") counts splits')
     if model.n_cells > _MANY_CELLS:  # a small file may claim a huge grid
         check_memory("importances", 16.0 * model.n_cells, f"the grid has {model.n_cells:,} cells")
-    sums = _core.importance(model.dictionary, model.trees.core, _core.Importance[kind])
+    sums = _core.importance(model.dictionary, model.core_trees, _core.Importance[kind])
     papers_scale = len(model.trees.threshold) if kind == "count" else 1.0
     scale = float(sums.sum() if normalize else papers_scale)
     return (sums / (scale or 1.0)).reshape(model.cell_shape)

@@ -7,6 +7,7 @@ from numbers import Real
 
 import numpy as np
 
+from foliation._core import Machine
 from foliation.data.arrays import Array, Bools, Floats, Ints
 from foliation.model.model import Model
 from foliation.model.predict import leaf_ids, leaves_of_forest, mean_values, tree_values
@@ -17,7 +18,7 @@ _BLOCK = 4_000_000  # numbers in a block of covariances
 _FEW = 0.05  # a share that may be lost without a warning
 
 
-def standard_errors(model: Model, rows: Array, n_jobs: int | None) -> Floats:
+def standard_errors(model: Model, rows: Array, machine: Machine) -> Floats:
     """Return standard errors of the mean leaf values, (n, columns), by the infinitesimal jackknife.
 
     The variance is the sum over rows, or groups, of the squared covariance between how often trees drew it and what
@@ -37,7 +38,7 @@ def standard_errors(model: Model, rows: Array, n_jobs: int | None) -> Floats:
     scale = 1.0 if sampling.bootstrap else (n_units - 1) / n_units / (1.0 - share) ** 2
     centered = (counts - counts.mean(axis=0)).astype(np.float32)
     noise = centered.var(axis=0, dtype=np.float64).sum() / n_trees
-    deviations = _deviations(model, rows, n_jobs)
+    deviations = _deviations(model, rows, machine)
     by_tree = np.moveaxis(deviations, 1, 0).reshape(n_trees, -1)
     raw = np.zeros(by_tree.shape[1])
     step = max(1, _BLOCK // max(1, by_tree.shape[1]))
@@ -56,15 +57,15 @@ def _warn_of_noise(variance: Floats, n_trees: int) -> None:
         )
 
 
-def _deviations(model: Model, rows: Array, n_jobs: int | None) -> Floats:
+def _deviations(model: Model, rows: Array, machine: Machine) -> Floats:
     """Return each tree's part of the deviation from the mean of the trees with a prediction, (n, trees, columns)."""
-    values = tree_values(model, rows, n_jobs)
+    values = tree_values(model, rows, machine)
     if model.leaf_prior != "ignore":
         return np.asarray(values - values.mean(axis=1, keepdims=True))
-    leaves = leaves_of_forest(model, leaf_ids(model, rows, n_jobs))[:, :, None]
+    leaves = leaves_of_forest(model, leaf_ids(model, rows, machine))[:, :, None]
     predicts = model.trees.leaf_weight[leaves] > 0
     share = predicts.mean(axis=1, keepdims=True)
-    mean = mean_values(model, rows, n_jobs)[:, None, :]
+    mean = mean_values(model, rows, machine)[:, None, :]
     return np.asarray(predicts * (values - mean) / np.where(share > 0, share, 1.0))
 
 
@@ -85,12 +86,12 @@ def _draw_counts(model: Model) -> Ints:
     return np.stack([counts.astype(np.int32) for counts in drawn])
 
 
-def calibration_values(model: Model, n_jobs: int | None) -> Floats:
+def calibration_values(model: Model, machine: Machine) -> Floats:
     """Return out-of-bag predictions of the training rows, (n, columns); NaN for rows that every tree drew."""
-    mean = oob_means(model, n_jobs)
+    mean = oob_means(model, machine)
     if model.leaf_prior != "ignore" or not np.isnan(mean).any():
         return mean
-    in_some = np.any(membership(model, "oob", n_jobs).reshape(len(mean), -1), axis=1, keepdims=True)
+    in_some = np.any(membership(model, "oob", machine).reshape(len(mean), -1), axis=1, keepdims=True)
     without_prediction = np.isnan(mean[:, :1]) & in_some
     return np.where(without_prediction, model.prior, mean)
 

@@ -10,7 +10,8 @@ import scipy.sparse as sp
 
 from foliation import _core
 from foliation.data.arrays import Floats, Hashes, Ints, Longs, Matrix
-from foliation.machine import check_memory
+from foliation.memory import check_memory
+from foliation.model.model import Model
 from foliation.warn import warn
 
 _PROBES = 64  # rows by which the number of entries is estimated
@@ -35,10 +36,10 @@ class LeafIds(NamedTuple):
 class LeafCooccurrence:
     """The share of trees in which rows are in the same leaf."""
 
-    def __init__(self, rows: LeafIds, others: LeafIds, leaf_start: Longs, n_threads: int) -> None:
-        self._rows, self._n_threads = rows, n_threads
+    def __init__(self, rows: LeafIds, others: LeafIds, model: Model, machine: _core.Machine) -> None:
+        self._rows, self._n_threads = rows, machine.n_threads
         self.shape = rows.n_rows, others.n_rows
-        self._index = _core.LeafIndex(others.leaves, others.bits, leaf_start, n_threads)
+        self._index = _core.LeafIndex(*others, model.trees.leaf_start, machine.n_threads)
 
     def warn_of_pairs(self) -> None:
         """Warn if there are so many pairs that counting them takes minutes."""

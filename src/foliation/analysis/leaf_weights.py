@@ -10,6 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from foliation import _core
+from foliation._core import Machine
 from foliation.data.arrays import Array, Floats, Longs, Matrix
 from foliation.model.model import Model
 from foliation.model.predict import leaf_ids, leaves_of_forest
@@ -32,17 +33,17 @@ class _LeafRows(NamedTuple):
 _KNOWN: WeakKeyDictionary[Model, _LeafRows] = WeakKeyDictionary()
 
 
-def leaf_weights(model: Model, rows: Array, n_jobs: int | None) -> Matrix:
+def leaf_weights(model: Model, rows: Array, machine: Machine) -> Matrix:
     """Return the weight that each training row has in the prediction of each row, (n, n_train)."""
-    return sp.vstack(list(weight_blocks(model, rows, n_jobs)), format="csr")
+    return sp.vstack(list(weight_blocks(model, rows, machine)), format="csr")
 
 
-def weight_blocks(model: Model, rows: Array, n_jobs: int | None) -> Iterator[Matrix]:
+def weight_blocks(model: Model, rows: Array, machine: Machine) -> Iterator[Matrix]:
     """Yield the rows of ``leaf_weights``, some at a time."""
     if model not in _KNOWN:
-        _KNOWN[model] = _leaf_rows(model, n_jobs)
+        _KNOWN[model] = _leaf_rows(model, machine)
     source, weights = _KNOWN[model]
-    leaves = leaves_of_forest(model, leaf_ids(model, rows, n_jobs))
+    leaves = leaves_of_forest(model, leaf_ids(model, rows, machine))
     for first in range(0, len(leaves), _BLOCK):
         some = source[leaves[first : first + _BLOCK]]
         start = np.arange(0, some.size + 1, some.shape[1])
@@ -62,8 +63,8 @@ def _prior_weights(model: Model) -> Matrix:
     return sp.csr_matrix(weights / weights.sum())
 
 
-def _leaf_rows(model: Model, n_jobs: int | None) -> _LeafRows:
-    leaves, trees = training_leaves(model, n_jobs), model.trees
+def _leaf_rows(model: Model, machine: Machine) -> _LeafRows:
+    leaves, trees = training_leaves(model, machine), model.trees
     samples = [estimation_samples(model, tree) for tree in range(model.n_trees)]
     reached = np.concatenate([leaves[t, own.rows] + trees.leaf_start[t] for t, own in enumerate(samples)])
     columns = np.concatenate([own.rows for own in samples])
@@ -77,7 +78,7 @@ def _leaf_rows(model: Model, n_jobs: int | None) -> _LeafRows:
             'rows express; fit with honest_prior="ancestor", "empirical" or "ignore"'
         )
     if empty.any() and model.leaf_prior != "ignore":
-        borrowed = _core.borrowed_leaves(trees.core, _core.HonestPrior[model.leaf_prior])
+        borrowed = _core.borrowed_leaves(model.core_trees, _core.HonestPrior[model.leaf_prior])
         source[borrowed.leaf] = shape[0] + borrowed.node
         n_nodes, ones = len(borrowed.start) - 1, np.ones(len(borrowed.source))
         lending = sp.csr_matrix((ones, borrowed.source, borrowed.start), shape=(n_nodes, shape[0])) @ sums
@@ -87,16 +88,16 @@ def _leaf_rows(model: Model, n_jobs: int | None) -> _LeafRows:
     return _LeafRows(source, sums)
 
 
-def quantiles(model: Model, rows: Array, levels: Floats, n_jobs: int | None) -> Floats:
+def quantiles(model: Model, rows: Array, levels: Floats, machine: Machine) -> Floats:
     """Return quantiles of the training targets under the weights of each row, (n, levels, outputs)."""
-    blocks = weight_blocks(model, rows, n_jobs)
+    blocks = weight_blocks(model, rows, machine)
     return np.concatenate([weighted_quantiles(block, model.targets.y, levels) for block in blocks])
 
 
-def standard_deviations(model: Model, rows: Array, n_jobs: int | None) -> Floats:
+def standard_deviations(model: Model, rows: Array, machine: Machine) -> Floats:
     """Return standard deviations of the training targets under the weights of each row, (n, outputs)."""
     centered = model.targets.y - model.prior  # squares of large numbers would hide small differences
-    moments = [(block @ centered, block @ centered**2) for block in weight_blocks(model, rows, n_jobs)]
+    moments = [(block @ centered, block @ centered**2) for block in weight_blocks(model, rows, machine)]
     mean, square = (np.concatenate(parts) for parts in zip(*moments, strict=True))
     return np.asarray(np.sqrt(np.maximum(square - mean**2, 0.0)))
 

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from foliation.analysis.comparison import Comparison
 from foliation.analysis.leaf_cooccurrence import LeafIds
 from foliation.data.arrays import Array, Floats, Longs, Matrix
-from foliation.data.fingerprint import row_hashes
+from foliation.data.rows import row_hashes
 from foliation.model.model import Model
 from foliation.model.training import RowSet, training_hashes
 

@@ -35,7 +35,7 @@ def _classes(how: Comparison, X: Array | None, n_rows: int) -> Longs:
     targets = how.model.targets
     if targets.kind != "classes" or targets.n_outputs > 1:
         return np.zeros(n_rows, dtype=np.int64)
-    return targets.y[:, 0] if X is None else mean_values(how.model, X, how.n_jobs).argmax(axis=1)
+    return targets.y[:, 0] if X is None else mean_values(how.model, X, how.machine).argmax(axis=1)
 
 
 def _raw_scores(how: Comparison, affinity: Affinity, classes: Longs, of_training: Longs) -> Floats:

@@ -23,7 +23,7 @@ def leaf_polytope(model: Model, number: int, leaf: int) -> tuple[Matrix, Floats]
     splits, sides = tree.path(int(leaf))
     signs, cuts = np.where(sides == 0, 1.0, -1.0), tree.threshold[splits]
     bounds = np.where(sides == 0, cuts, -np.nextafter(cuts, np.inf))
-    words = _core.atoms_of(model.trees.core, model.trees.split_start[number] + splits.astype(np.int64))
+    words = _core.atoms_of(model.core_trees, model.trees.split_start[number] + splits.astype(np.int64))
     start, ids, weights = model.dictionary.expand_all(*words)
     weights = weights * np.repeat(signs, np.diff(start))
     return sp.csr_matrix((weights, ids, start), shape=(len(splits), model.n_cells)), bounds

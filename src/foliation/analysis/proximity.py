@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from foliation.analysis.comparison import Affinity, Comparison
 from foliation.analysis.leaf_cooccurrence import LeafIds
 from foliation.data.arrays import Array, Floats, Matrix
-from foliation.machine import check_memory
+from foliation.memory import check_memory
 from foliation.model.training import RowSet
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -11,13 +12,26 @@ import scipy.sparse as sp
 from sklearn.utils.validation import _get_feature_names, check_array, check_X_y
 
 from foliation import _core
-from foliation.data.arrays import Array, Data
-from foliation.data.grid import Grid, Shape
-from foliation.machine import machine
+from foliation.data.arrays import Array, Data, Hashes
+
+Shape = tuple[int, ...]
 
 _LARGEST = 1e290  # weighted sums of larger values could overflow
 _SMALLEST = 1e-290  # sums of smaller values could not be told apart
 _MOST = 2**31 - 1
+_HASHED = 1_000_000  # numbers that are read together, and for a fingerprint
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Where the features of a row live: the shape of a row as it was given; ``flat`` if X had two dimensions."""
+
+    shape: Shape
+    flat: bool
+
+    @property
+    def n_features(self) -> int:
+        return math.prod(self.shape)
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,9 +136,9 @@ def _is_plain_target(y: Data) -> bool:
     return y.dtype.kind in "biuU" or (y.dtype.kind == "f" and bool(np.isfinite(y).all()))
 
 
-def scale_of(X: Array, shape: Shape, names: Array | None, n_jobs: int | None) -> _core.Scan:
+def scale_of(X: Array, shape: Shape, names: Array | None, machine: _core.Machine) -> _core.Scan:
     """Return the largest absolute value, and whether all values are whole; raise ValueError for NaN and infinity."""
-    scan = _core.scan(X, machine(n_jobs, len(X)))
+    scan = _core.scan(X, machine)
     if not scan.finite:
         where = feature_label(_core.first_bad_column(X), names, shape)
         raise ValueError(f"X contains NaN or infinity, first in column {where}; impute or drop it")
@@ -143,3 +157,26 @@ def feature_label(number: int, names: Sequence[str] | Array | None, shape: Shape
         return str(names[number])
     place = np.unravel_index(number, shape)
     return str(number) if len(place) == 1 else "[" + ", ".join(str(int(at)) for at in place) + "]"
+
+
+def fingerprint(X: Array) -> int:
+    """Return a number that changes with X, all but surely; of a large X some rows, spread evenly, stand for all."""
+    most = max(256, _HASHED // max(1, X.shape[1]))
+    some = X if len(X) <= most else X[np.linspace(0, len(X) - 1, most).astype(np.int64)]
+    return zlib.crc32((np.asarray(some, dtype=np.float64, order="C") + 0.0).tobytes(), len(X))
+
+
+def row_hashes(X: Array) -> Hashes:
+    """Return a number for each row; different rows have different numbers, all but surely."""
+    factors = _mixed(np.arange(1, X.shape[1] + 1, dtype=np.uint64)) | np.uint64(1)
+    hashes = np.empty(len(X), dtype=np.uint64)
+    step = max(1, _HASHED // max(1, X.shape[1]))
+    for first in range(0, len(X), step):
+        numbers = np.asarray(X[first : first + step], dtype=np.float64, order="C") + 0.0
+        hashes[first : first + step] = (_mixed(numbers.view(np.uint64)) * factors).sum(axis=1, dtype=np.uint64)
+    return hashes
+
+
+def _mixed(x: Hashes) -> Hashes:
+    x = (x ^ (x >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
+    return x ^ (x >> np.uint64(29))

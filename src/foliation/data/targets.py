@@ -10,7 +10,7 @@ from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.multiclass import check_classification_targets
 
 from foliation import _core
-from foliation.data.arrays import Array, Data, Floats, Ints
+from foliation.data.arrays import Array, Data, Floats, Ints, Outputs
 from foliation.warn import warn
 
 Kind = Literal["classes", "numbers", "nothing"]
@@ -57,6 +57,12 @@ class Targets:
     def per_output(self, columns: Floats) -> list[Floats]:
         """Split columns into one block of classes for each output."""
         return np.split(columns, self.class_start[1:-1], axis=-1)
+
+    def outputs(self, columns: Floats) -> Outputs:
+        """Return columns as users get them: one array, or one for each output if they are shares of classes."""
+        if self.classes:
+            return columns if self.one_dimensional else self.per_output(columns)
+        return columns[..., 0] if self.one_dimensional else columns
 
     def labels(self, columns: Floats) -> Array:
         """Return the class with the largest value of each output."""

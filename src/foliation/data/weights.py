@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from sklearn.utils.class_weight import compute_sample_weight
 
@@ -9,6 +11,15 @@ from foliation.data.arrays import Data, Floats, Ints
 from foliation.data.targets import Targets
 
 ClassWeight = dict[object, float] | list[dict[object, float]] | str | None
+
+
+@dataclass(frozen=True)
+class RowWeights:
+    """What users give for the rows besides X and y, before it is validated."""
+
+    n_rows: int
+    sample_weight: Data = None
+    groups: Data = None
 
 
 def row_weights(
@@ -56,9 +67,7 @@ def _class_weights(class_weight: ClassWeight, y: Data, targets: Targets, weights
 
 
 def group_codes(groups: Data, n_rows: int) -> Ints:
-    """Return the group of each row, numbered from 0; empty if there are none."""
-    if groups is None:
-        return np.empty(0, np.int32)
+    """Return the group of each row, numbered from 0."""
     try:
         array = np.asarray(groups)
     except ValueError as error:

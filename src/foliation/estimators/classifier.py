@@ -8,16 +8,15 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 
 from foliation.analysis.intervals import calibration_values, conformal_score
-from foliation.data.arrays import Array, Bools, Data, Floats, Outputs
+from foliation.data.arrays import Array, Data, Outputs
 from foliation.data.weights import ClassWeight
+from foliation.estimators.forest import Forest
 from foliation.estimators.parameters import CLASSIFIER
-from foliation.estimators.supervised import SupervisedForest
-from foliation.model.model import Model
 from foliation.model.settings import CLASSIFICATION, MaxFeatures, MaxSamples
-from foliation.projections.presets import Given
+from foliation.projections.family import Given
 
 
-class ForestClassifier(ClassifierMixin, SupervisedForest):  # type: ignore[misc]
+class ForestClassifier(ClassifierMixin, Forest):  # type: ignore[misc]
     """A forest of classification trees on projections of the features.
 
     With ``projections=Axis()`` it is a random forest, with ``Sparse()`` a SPORF, with ``Patches()`` a MORF.
@@ -158,10 +157,6 @@ class ForestClassifier(ClassifierMixin, SupervisedForest):  # type: ignore[misc]
         """Probabilities of the training rows out of the bag; NaN for rows that every tree drew."""
         return self._oob_outputs()
 
-    def _outputs(self, columns: Floats) -> Outputs:
-        targets = self.model_.targets
-        return columns if targets.one_dimensional else targets.per_output(columns)
-
     def predict_proba(self, X: Data) -> Outputs:
         """Return class probabilities: the shares of the classes in the leaves, averaged over the trees.
 
@@ -210,18 +205,8 @@ class ForestClassifier(ClassifierMixin, SupervisedForest):  # type: ignore[misc]
             Sets may be empty: no class is probable enough.
         """
         columns, model = self._mean_values(X), self._fitted()
-        known, targets = calibration_values(model, self.n_jobs), model.targets
+        known, targets = calibration_values(model, self._machine()), model.targets
         own = 1.0 - np.take_along_axis(known, targets.y, axis=1)
         most = [conformal_score(model, scores, level, method) for scores in own.T]
         per_output = [1.0 - block <= score for block, score in zip(targets.per_output(columns), most, strict=True)]
         return per_output[0] if targets.one_dimensional else per_output
-
-    def _oob_score(self, model: Model, seen: Bools, y: Array) -> float:
-        truth = y.reshape(len(seen), model.targets.n_outputs)[seen]
-        predicted = model.targets.labels(model.training.found["oob"][seen]).reshape(truth.shape)
-        if not len(truth):
-            return float("nan")
-        if not callable(self.oob_score):
-            return float((truth == predicted).all(axis=1).mean())
-        shape = (-1,) if model.targets.one_dimensional else truth.shape
-        return float(self.oob_score(truth.reshape(shape), predicted.reshape(shape)))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from foliation.analysis.consistency import Consistency, consistency
 from foliation.data.arrays import Data
-from foliation.estimators.supervised import SupervisedForest
+from foliation.estimators.forest import Forest
 
 
-def consistent(forest: SupervisedForest, X: Data) -> Consistency:
+def consistent(forest: Forest, X: Data) -> Consistency:
     """Report which conditions for consistency the parameters of a forest meet, and what to change.
 
     They are Specifications 1 and 2 of the MORF paper: if they hold, and Assumptions 1 and 2, which are about the data,

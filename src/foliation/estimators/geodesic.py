@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal
-
-import numpy as np
 
 from foliation.analysis.comparison import Comparison
 from foliation.analysis.embedding import Embedding, check_arguments, embed
 from foliation.data.arrays import Bools, Data, Floats
 from foliation.estimators import parameters
 from foliation.estimators.forest import Forest
-from foliation.model.model import Model
-from foliation.model.plan import FitPlan
 from foliation.model.settings import GEODESIC, MaxFeatures, MaxSamples
-from foliation.projections.presets import Given
+from foliation.projections.family import Given
 from foliation.warn import warn
 
 
@@ -172,11 +167,6 @@ class GeodesicForest(Forest):
         """
         return super().fit(X, None)
 
-    def _finished(self, model: Model, plan: FitPlan, y: Data) -> Model:
-        if not len(model.trees.threshold):
-            _warn_of_one_leaf(model, plan)
-        return replace(model, screened=plan.screened)
-
     @property
     def screened_(self) -> Bools:
         """Features that the screen lets pass; only with ``screen`` above 0."""
@@ -186,7 +176,7 @@ class GeodesicForest(Forest):
         return screened
 
     def _comparison(self) -> Comparison:
-        return Comparison(self._fitted(), self.n_jobs, self.affinity)
+        return Comparison(self._fitted(), self._machine(), self.affinity)
 
     def _n_neighbors(self, n_neighbors: int | None, default: int, most: int) -> int:
         if n_neighbors is None and self.n_neighbors > most:
@@ -225,10 +215,3 @@ class GeodesicForest(Forest):
         check_arguments(n_components, method, n_neighbors, most)
         k = most if method == "mds" else self._n_neighbors(n_neighbors, 0, most)
         return embed(how, Embedding(int(n_components), method, k, random_state))
-
-
-def _warn_of_one_leaf(model: Model, plan: FitPlan) -> None:
-    least = max(plan.rules.min_samples_split, 2 * plan.rules.min_samples_leaf)
-    n_drawn = max(len(np.unique(model.core_sampling.rows(tree))) for tree in range(model.n_trees))
-    few = f"nodes of fewer than {least} rows are not split" if n_drawn < least else "no legal cut parts its rows"
-    warn(f"all {model.sampling.n_rows} rows of X are in one leaf: {few}")

@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol
 
+from foliation._core import Machine
+from foliation.data.arrays import Data
 from foliation.data.rows import Rows
 from foliation.estimators.progress import ProgressBar
-from foliation.machine import n_threads
-from foliation.model.grow import grow
-from foliation.model.model import Model
+from foliation.model.grow import grow, model_of
 from foliation.model.plan import FitPlan
 from foliation.model.trees import Trees, concatenate
 
 
-def grow_with_progress(plan: FitPlan, rows: Rows, trees: range) -> Trees:
+class CallbackForest(Protocol):
+    """An estimator to which scikit-learn has attached callbacks."""
+
+    def _init_callback_context(self, *, max_subtasks: int) -> Data: ...
+
+
+def grow_with_progress(plan: FitPlan, rows: Rows, trees: range, machine: Machine) -> Trees:
     bar = ProgressBar(len(trees))
     try:
-        return grow(plan, rows, trees, bar)
+        return grow(plan, rows, trees, machine, bar)
     finally:
         bar.close()
 
 
-def grow_with_callbacks(forest: Any, plan: FitPlan, rows: Rows, trees: range) -> Trees:
+def grow_with_callbacks(forest: CallbackForest, plan: FitPlan, rows: Rows, trees: range, machine: Machine) -> Trees:
     """Grow as many trees at a time as there are threads, telling scikit-learn's callbacks of each."""
     given = {"estimator": forest, "X": rows.values, "y": plan.targets.y}
     context = forest._init_callback_context(max_subtasks=len(trees))
     context.call_on_fit_task_begin(**given)
-    step = n_threads(plan.n_jobs)
+    step = machine.n_threads
     parts: list[Trees] = []
     stop = False
     for first in trees[::step]:
@@ -34,8 +40,8 @@ def grow_with_callbacks(forest: Any, plan: FitPlan, rows: Rows, trees: range) ->
         tasks = [context.subcontext(task_name="tree") for _ in some]
         for task in tasks:
             task.call_on_fit_task_begin(**given)
-        parts = [concatenate([*parts, grow(plan, rows, some)])]
-        state = {"model_": Model.of(plan, parts[0], rows.values)}
+        parts = [concatenate([*parts, grow(plan, rows, some, machine)])]
+        state = {"model_": model_of(plan, parts[0], rows.values)}
         for task in tasks:
             stop |= task.call_on_fit_task_end(**given, reconstruction_attributes=state)
         if stop:

@@ -12,15 +12,14 @@ from sklearn.base import RegressorMixin
 from foliation.analysis.intervals import calibration_values, conformal_score
 from foliation.analysis.leaf_weights import quantiles as leaf_quantiles
 from foliation.analysis.leaf_weights import standard_deviations
-from foliation.data.arrays import Array, Bools, Data, Floats, Outputs
+from foliation.data.arrays import Data, Floats, Outputs
+from foliation.estimators.forest import Forest
 from foliation.estimators.parameters import REGRESSOR
-from foliation.estimators.supervised import SupervisedForest
-from foliation.model.model import Model
 from foliation.model.settings import REGRESSION, MaxFeatures, MaxSamples
-from foliation.projections.presets import Given
+from foliation.projections.family import Given
 
 
-class ForestRegressor(RegressorMixin, SupervisedForest):  # type: ignore[misc]
+class ForestRegressor(RegressorMixin, Forest):  # type: ignore[misc]
     """A forest of regression trees on projections of the features.
 
     The same trees, projections and promises as ``ForestClassifier``; leaves hold means.
@@ -139,9 +138,6 @@ class ForestRegressor(RegressorMixin, SupervisedForest):  # type: ignore[misc]
         """Predictions of the training rows out of the bag; NaN for rows that every tree drew."""
         return np.asarray(self._oob_outputs())
 
-    def _outputs(self, columns: Floats) -> Floats:
-        return columns[..., 0] if self.model_.targets.one_dimensional else columns
-
     def predict(self, X: Data, quantiles: ArrayLike | None = None, *, return_std: bool = False) -> Outputs:
         """Return the mean of the trees' predictions, or more of the distribution that the leaves show.
 
@@ -167,11 +163,11 @@ class ForestRegressor(RegressorMixin, SupervisedForest):  # type: ignore[misc]
             raise ValueError("quantiles and return_std=True ask for different things; call predict for each")
         if quantiles is not None:
             levels = _checked_levels(quantiles)
-            return self._outputs(leaf_quantiles(self._fitted(), self._rows(X), levels, self.n_jobs))
+            return self._outputs(leaf_quantiles(self._fitted(), self._rows(X), levels, self._machine()))
         mean = self._outputs(self._mean_values(X))
         if not return_std:
             return mean
-        return mean, self._outputs(standard_deviations(self.model_, self._rows(X), self.n_jobs))
+        return mean, self._outputs(standard_deviations(self.model_, self._rows(X), self._machine()))
 
     def predict_interval(self, X: Data, level: float = 0.9, method: str = "oob") -> Floats:
         """Return intervals that hold new targets as often as asked.
@@ -194,9 +190,9 @@ class ForestRegressor(RegressorMixin, SupervisedForest):  # type: ignore[misc]
             Lower and upper limits; infinite if there are too few training rows for the level.
         """
         mean, model = self._mean_values(X), self._fitted()
-        residuals = np.abs(model.targets.y - calibration_values(model, self.n_jobs))
+        residuals = np.abs(model.targets.y - calibration_values(model, self._machine()))
         reach = np.array([conformal_score(model, column, level, method) for column in residuals.T])
-        return self._outputs(np.stack([mean - reach, mean + reach], axis=1))
+        return np.asarray(self._outputs(np.stack([mean - reach, mean + reach], axis=1)))
 
     def predict_trees(self, X: Data) -> Floats:
         """Return what each tree predicts for each row, (n, trees) or (n, trees, outputs).
@@ -204,22 +200,7 @@ class ForestRegressor(RegressorMixin, SupervisedForest):  # type: ignore[misc]
         With ``honest_prior="ignore"``, trees without a prediction for a row are shown with the mean of all training
         rows.
         """
-        return self._outputs(self._tree_values(X))
-
-    def _oob_score(self, model: Model, seen: Bools, y: Array) -> float:
-        if not seen.any():
-            return float("nan")
-        metric = self.oob_score if callable(self.oob_score) else _r2_score
-        columns = model.training.found["oob"]
-        predicted = columns[..., 0] if model.targets.one_dimensional else columns
-        truth = y.astype(np.float64).reshape(predicted.shape)
-        return float(metric(truth[seen], predicted[seen]))
-
-
-def _r2_score(truth: Floats, predicted: Floats) -> float:
-    from sklearn.metrics import r2_score  # takes long to import
-
-    return float(r2_score(truth, predicted))
+        return np.asarray(self._outputs(self._tree_values(X)))
 
 
 def _checked_levels(quantiles: ArrayLike) -> Floats:

@@ -9,13 +9,13 @@ import numpy as np
 
 from foliation import _core
 from foliation.data.arrays import Array, Data, Ints
-from foliation.data.grid import MAX_AXES, Grid
+from foliation.data.rows import Grid
 from foliation.data.targets import Kind, Targets
-from foliation.model.known import KnownOfTraining
-from foliation.model.model import Model
+from foliation.model.model import Model, TrainingRows
 from foliation.model.sampling import Sampling
 from foliation.model.trees import DTYPES, Trees
 from foliation.projections import Projections
+from foliation.projections.family import MAX_AXES, dictionary_of
 from foliation.projections.views import LARGEST_EXPONENT
 
 _MOST = 2**31 - 1  # rows, features, draws
@@ -91,7 +91,7 @@ def state_of(model: Model) -> dict[str, Data]:
         "leaf_prior": model.leaf_prior,
         "view_exponents": model.view_exponents,
         "trees": model.trees.arrays(),
-        "training": model.training.found,
+        "training": model.training.cached,
         "criterion": model.criterion,
         "feature_names": model.feature_names,
         "oob_score": model.oob_score,
@@ -124,10 +124,10 @@ def _model(state: dict[str, Data], learns: Kind) -> Model:
     _require(0 <= state["seed"] < 2**64 and 0 <= state["fingerprint"] < 2**64, "invalid seed or fingerprint")
     _require(state["leaf_prior"] in _core.HonestPrior.__members__, "unknown leaf_prior")
     views = state["projections"].views_on(grid)
-    dictionary = state["projections"].dictionary(grid)
+    dictionary = dictionary_of(state["projections"], grid, views)
     trees = _trees(dictionary, targets, state["trees"])
-    found = _training(state["training"], trees, sampling.n_rows, targets.n_columns)
-    _require(state["oob_score"] is None or "oob" in found, "missing out-of-bag predictions")
+    cached = _training(state["training"], trees, sampling.n_rows, targets.n_columns)
+    _require(state["oob_score"] is None or "oob" in cached, "missing out-of-bag predictions")
     model = Model(
         grid=grid,
         feature_names=_names(state["feature_names"], grid.n_features),
@@ -142,7 +142,7 @@ def _model(state: dict[str, Data], learns: Kind) -> Model:
         leaf_prior=state["leaf_prior"],
         screened=_screened(state["screened"], grid.n_features),
         trees=trees,
-        training=KnownOfTraining(None, found),
+        training=TrainingRows(None, cached),
         oob_score=state["oob_score"],
     )
     vars(model)["dictionary"] = dictionary  # made once: it was needed to check the trees
@@ -217,31 +217,31 @@ def _exponents(exponents: Array, n_views: int) -> Ints:
 
 
 def _trees(dictionary: _core.Dictionary, targets: Targets, arrays: dict[str, Data]) -> Trees:
-    _require(arrays.keys() == DTYPES.keys(), "unexpected arrays of trees")
+    _require(DTYPES.keys() <= arrays.keys(), "missing arrays of trees")
     for name, types in DTYPES.items():
         array = arrays[name]
         fits = isinstance(array, np.ndarray) and array.ndim == 1 and any(array.dtype == one for one in types)
         _require(fits, f"invalid type or shape of {name}")
-    trees = Trees(**arrays)
-    _core.check_trees(trees.core, dictionary, targets.n_columns, targets.class_start)
+    trees = Trees(**{name: arrays[name] for name in DTYPES})
+    _core.check_trees(_core.Trees(**trees.arrays()), dictionary, targets.n_columns, targets.class_start)
     _require(trees.n_trees > 0, "there are no trees")
     return trees
 
 
-def _training(found: dict[str, Data], trees: Trees, n_rows: int, n_columns: int) -> dict[str, Array]:
-    """Check what is known of the training rows."""
+def _training(stored: dict[str, Data], trees: Trees, n_rows: int, n_columns: int) -> dict[str, Array]:
+    """Return what was computed from the training rows; what only newer versions know is left out."""
     expected: dict[str, tuple[type, tuple[int, ...]]] = {
         "leaves": (np.int32, (trees.n_trees, n_rows)),
         "hashes": (np.uint64, (n_rows,)),
         "oob": (np.float64, (n_rows, n_columns)),
     }
-    _require(found.keys() <= expected.keys(), "unexpected array of the training rows")
-    for name, array in found.items():
+    cached = {name: array for name, array in stored.items() if name in expected}
+    for name, array in cached.items():
         _check_array(name, array, *expected[name])
-    if "leaves" in found:
-        leaves = found["leaves"]
+    if "leaves" in cached:
+        leaves = cached["leaves"]
         _require(bool(((leaves >= 0) & (leaves < trees.n_leaves[:, None])).all()), "invalid leaf of a training row")
-    return found
+    return cached
 
 
 def _names(names: Array | None, n_features: int) -> Array | None:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from foliation._core import Machine
 from foliation.data.arrays import Array, Data, Floats, Longs
-from foliation.data.grid import Shape
+from foliation.data.rows import Shape
 from foliation.model.model import Model
 
 
 class FittedForest(Protocol):
     """An estimator with a model."""
-
-    n_jobs: int | None
 
     @property
     def model_(self) -> Model: ...
@@ -20,6 +19,7 @@ class FittedForest(Protocol):
     def n_outputs_(self) -> int: ...
     @property
     def grid_shape_(self) -> Shape: ...
+    def _machine(self, n_rows: int | None = None) -> Machine: ...
     def _rows(self, X: Data) -> Array: ...
     def predict(self, X: Data) -> Array: ...
     def predict_proba(self, X: Data) -> Data: ...

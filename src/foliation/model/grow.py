@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
+
+import numpy as np
 
 from foliation import _core
 from foliation.data.arrays import Array
 from foliation.data.rows import Rows
-from foliation.machine import machine
-from foliation.model.model import Model
-from foliation.model.plan import FitPlan
-from foliation.model.trees import Trees, concatenate, grown
+from foliation.model.model import Model, TrainingRows
+from foliation.model.plan import FitPlan, ModelSpec
+from foliation.model.trees import DTYPES, Trees, concatenate
 from foliation.parameters import same
 from foliation.warn import warn
 
@@ -18,7 +20,7 @@ Tick = Callable[[int], bool]  # told the number of trees done; returns whether t
 GrowTrees = Callable[[FitPlan, Rows, range], Trees]
 
 
-def grow(plan: FitPlan, rows: Rows, trees: range, tick: Tick | None = None) -> Trees:
+def grow(plan: FitPlan, rows: Rows, trees: range, machine: _core.Machine, tick: Tick | None = None) -> Trees:
     """Grow a range of trees; the same bits on any number of threads, processes and machines."""
     core_plan = _core.Plan(
         plan.dictionary,
@@ -27,30 +29,40 @@ def grow(plan: FitPlan, rows: Rows, trees: range, tick: Tick | None = None) -> T
         plan.core_sampling,
         plan.rules.core(),
     )
-    return grown(_core.grow(core_plan, _cells(plan, rows), (trees.start, trees.stop), machine(plan.n_jobs), tick))
+    grown = _core.grow(core_plan, _cells(plan, rows, machine), (trees.start, trees.stop), machine, tick)
+    return Trees(**{name: getattr(grown, name) for name in DTYPES})
 
 
-def _cells(plan: FitPlan, rows: Rows) -> Array:
+def _cells(plan: FitPlan, rows: Rows, machine: _core.Machine) -> Array:
     """Return the rows, or their views: those that ``prepare`` computed, or anew where only the plan was sent."""
     if plan.views is None:
         return rows.values
     if "cells" in rows.prepared:
         return rows.prepared["cells"]
-    return plan.views.cells(rows.values, plan.view_exponents, machine(plan.n_jobs).n_threads)
+    return plan.views.cells(rows.values, plan.view_exponents, machine)
+
+
+def model_of(spec: ModelSpec, trees: Trees, rows: Array | None = None) -> Model:
+    """Return the model of a plan, or of another model, with these trees."""
+    shared = {shared.name: getattr(spec, shared.name) for shared in fields(ModelSpec)}
+    return Model(**shared, trees=trees, training=TrainingRows(rows))
 
 
 def add_trees(plan: FitPlan, rows: Rows, n_trees: int, prior: Model | None, grow_trees: GrowTrees) -> Model:
     """Return a model of so many trees: all of them new, or those of a model that ``warm_start`` continues and more."""
     if prior is None:
-        return Model.of(plan, grow_trees(plan, rows, range(n_trees)), rows.values)
+        model = model_of(plan, grow_trees(plan, rows, range(n_trees)), rows.values)
+        if plan.targets.kind == "nothing" and not len(model.trees.threshold):
+            _warn_of_one_leaf(plan, n_trees)
+        return model
     check_same(prior, plan)
     if prior.n_trees > n_trees:
         raise ValueError(f"n_estimators={n_trees} is below the {prior.n_trees} trees grown so far by warm_start")
     if prior.n_trees == n_trees:
         warn("warm_start without a larger n_estimators grows no new trees")
-        return Model.of(prior, prior.trees, rows.values)
+        return model_of(prior, prior.trees, rows.values)
     more = grow_trees(plan, rows, range(prior.n_trees, n_trees))
-    return Model.of(prior, concatenate([prior.trees, more]), rows.values)
+    return model_of(prior, concatenate([prior.trees, more]), rows.values)
 
 
 def check_same(prior: Model, plan: FitPlan) -> None:
@@ -69,3 +81,10 @@ def check_same(prior: Model, plan: FitPlan) -> None:
             raise ValueError(f"warm_start=True adds trees to a fitted forest and needs {what} as in the first fit")
     if not prior.targets.n_outputs and prior.criterion != plan.criterion:
         raise ValueError(f'warm_start=True needs criterion="{prior.criterion}" as in the first fit')
+
+
+def _warn_of_one_leaf(plan: FitPlan, n_trees: int) -> None:
+    least = max(plan.rules.min_samples_split, 2 * plan.rules.min_samples_leaf)
+    n_drawn = max(len(np.unique(plan.core_sampling.rows(tree))) for tree in range(n_trees))
+    few = f"nodes of fewer than {least} rows are not split" if n_drawn < least else "no legal cut parts its rows"
+    warn(f"all {plan.sampling.n_rows} rows of X are in one leaf: {few}")

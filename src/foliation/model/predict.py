@@ -4,36 +4,31 @@ from __future__ import annotations
 
 import numpy as np
 
-from foliation import _core
+from foliation._core import Machine
 from foliation.data.arrays import Array, Floats, Ints, Longs
-from foliation.machine import machine
 from foliation.model.model import Model
 
 
-def core_rows(model: Model, rows: Array, n_jobs: int | None) -> tuple[Array, _core.Machine]:
-    """Return the cells that atoms are sums over, and what the core may use for so many rows."""
-    here = machine(n_jobs, len(rows))
-    if model.views is None:
-        return rows, here
-    return model.views.cells(rows, model.view_exponents, here.n_threads), here
+def cells_of(model: Model, rows: Array, machine: Machine) -> Array:
+    """Return what atoms are sums over: the rows, or their views."""
+    return rows if model.views is None else model.views.cells(rows, model.view_exponents, machine)
 
 
-def mean_values(model: Model, rows: Array, n_jobs: int | None) -> Floats:
+def mean_values(model: Model, rows: Array, machine: Machine) -> Floats:
     """Return leaf values averaged over the trees, (n, columns)."""
-    cells, here = core_rows(model, rows, n_jobs)
-    mean = model.router.predict(cells, model.targets.n_columns, here)
+    mean = model.router.predict(cells_of(model, rows, machine), model.targets.n_columns, machine)
     return np.where(np.isnan(mean), model.prior, mean) if np.isnan(mean).any() else mean
 
 
-def leaf_ids(model: Model, rows: Array, n_jobs: int | None) -> Ints:
+def leaf_ids(model: Model, rows: Array, machine: Machine) -> Ints:
     """Return the leaf that each row reaches in each tree, (trees, n), numbered from 0 within each tree."""
-    return model.router.apply(*core_rows(model, rows, n_jobs))
+    return model.router.apply(cells_of(model, rows, machine), machine)
 
 
-def tree_values(model: Model, rows: Array, n_jobs: int | None) -> Floats:
+def tree_values(model: Model, rows: Array, machine: Machine) -> Floats:
     """Return leaf values of every tree, (n, trees, columns)."""
     trees, n_columns = model.trees, model.targets.n_columns
-    leaves = leaves_of_forest(model, leaf_ids(model, rows, n_jobs))
+    leaves = leaves_of_forest(model, leaf_ids(model, rows, machine))
     start = trees.value_start
     values = np.zeros((leaves.size, n_columns))
     counts = (start[leaves + 1] - start[leaves]).ravel()

@@ -7,10 +7,10 @@ from numbers import Integral, Real
 
 import numpy as np
 
-from foliation import _core
 from foliation.data.arrays import Floats, Ints
 from foliation.model.settings import Settings
 from foliation.parameters import Parameters
+from foliation.projections.family import ALL_ROWS
 
 _MOST = 2**31 - 1
 
@@ -35,9 +35,6 @@ class Sampling:
     @property
     def row_weights(self) -> Floats | None:
         return self.weights if len(self.weights) else None
-
-    def core(self, seed: int) -> _core.Sampling:
-        return _core.Sampling(seed=seed, **vars(self))
 
 
 class subsample_exponent(Parameters):  # noqa: N801
@@ -66,6 +63,24 @@ class subsample_exponent(Parameters):  # noqa: N801
         return max(1, round(float(n) ** float(self.alpha)))
 
 
+def bootstraps(settings: Settings) -> bool:
+    """Return whether trees draw their rows with replacement; those of some presets do not, if they may."""
+    if settings.bootstrap != "auto":
+        return bool(settings.bootstrap)
+    prefers_all_rows = isinstance(settings.projections, str) and settings.projections in ALL_ROWS
+    return bool(settings.oob_score) or estimates_out_of_bag(settings) or not prefers_all_rows
+
+
+def estimates_out_of_bag(settings: Settings) -> bool:
+    """Return whether the estimation samples of an honest tree are its rows out of the bag."""
+    return bool(settings.honest) and settings.honest_fill == "oob"
+
+
+def balances_subsamples(settings: Settings) -> bool:
+    """Return whether each tree balances the classes of its own rows; the core then does what class weights would."""
+    return bootstraps(settings) and settings.class_weight == "balanced_subsample"
+
+
 def sampling_of(settings: Settings, n_rows: int, weights: Floats | None, groups: Ints) -> Sampling:
     """Work out the sampling of a fit; raise ValueError for settings that do not go together."""
     units, what = (groups, "groups") if len(groups) else (np.arange(n_rows), "rows")
@@ -74,21 +89,21 @@ def sampling_of(settings: Settings, n_rows: int, weights: Floats | None, groups:
     n_weighted = n_units if weights is None else len(np.unique(units[weights > 0]))
     if settings.honest and min(n_draws, n_weighted) < 2:
         raise ValueError(f"honest trees need at least two {what}: one to grow them and one to fill them")
-    _check_out_of_bag(settings, some_left_out=settings.bootstraps or n_draws < n_units)
+    _check_out_of_bag(settings, some_left_out=bootstraps(settings) or n_draws < n_units)
     return Sampling(
         n_rows=n_rows,
         n_draws=n_draws,
-        bootstrap=settings.bootstraps,
-        balanced_subsample=settings.balances_subsamples,
+        bootstrap=bootstraps(settings),
+        balanced_subsample=balances_subsamples(settings),
         structure_share=_structure_share(settings.honest),
-        estimate_out_of_bag=settings.fills_out_of_bag,
+        estimate_out_of_bag=estimates_out_of_bag(settings),
         weights=np.empty(0) if weights is None else weights,
         groups=groups,
     )
 
 
 def _check_out_of_bag(settings: Settings, *, some_left_out: bool) -> None:
-    by_oob = settings.fills_out_of_bag
+    by_oob = estimates_out_of_bag(settings)
     if by_oob and not isinstance(settings.honest, bool | np.bool_):
         raise ValueError(f'honest_fill="oob" lets the whole sample grow a tree: set honest=True, not {settings.honest}')
     if by_oob and not some_left_out:
@@ -119,6 +134,6 @@ def _n_draws(settings: Settings, n_rows: int, weights: Floats | None, what: str)
         n_draws = max(1, int(size * (n_rows if weights is None else weights.sum())))
     if n_draws > _MOST:
         raise ValueError(f"max_samples={size} asks for {n_draws} {what}; at most {_MOST} can be drawn")
-    if not settings.bootstraps and n_draws > n_rows:
+    if not bootstraps(settings) and n_draws > n_rows:
         raise ValueError(f"max_samples={size} asks for {n_draws} {what} without replacement, but there are {n_rows}")
     return int(n_draws)

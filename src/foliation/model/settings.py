@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from foliation.data.arrays import Data
-from foliation.data.grid import Grid
+from foliation.data.rows import Grid
 from foliation.data.targets import Kind, Targets, class_targets, no_targets, number_targets
 from foliation.data.weights import ClassWeight
 from foliation.projections import Projections, Sparse
-from foliation.projections.presets import Given, prefers_all_rows, resolve
+from foliation.projections.family import Given, resolve
 
 MaxFeatures = float | str | None
 MaxSamples = float | Callable[[int], int] | None
@@ -39,7 +39,6 @@ class Settings:
     """Validated parameters. Those that an estimator does not have keep their defaults here."""
 
     composition: Composition
-    owner: str  # name of the estimator, for errors
     n_estimators: int
     criterion: str
     projections: Given
@@ -54,7 +53,6 @@ class Settings:
     min_balance: float
     bootstrap: bool | str
     max_samples: MaxSamples
-    n_jobs: int | None
     random_state: Data
     oob_score: bool | Callable[..., float] = False
     class_weight: ClassWeight = None
@@ -65,26 +63,3 @@ class Settings:
     patience: float = 0.0
     screen: float = 0.0
     continued_seed: int | None = None  # that of the model whose trees are continued by warm_start
-
-    @classmethod
-    def of(cls, composition: Composition, owner: str, parameters: Mapping[str, Data]) -> Settings:
-        """Take the parameters of an estimator; those that only concern the estimator are left out."""
-        names = {field.name for field in fields(cls)}
-        return cls(composition, owner, **{name: value for name, value in parameters.items() if name in names})
-
-    @property
-    def bootstraps(self) -> bool:
-        """Whether trees draw their rows with replacement; those of some presets do not, if they may."""
-        if self.bootstrap != "auto":
-            return bool(self.bootstrap)
-        return bool(self.oob_score) or self.fills_out_of_bag or not prefers_all_rows(self.projections)
-
-    @property
-    def fills_out_of_bag(self) -> bool:
-        """Whether the estimation samples of an honest tree are its rows out of the bag."""
-        return bool(self.honest) and self.honest_fill == "oob"
-
-    @property
-    def balances_subsamples(self) -> bool:
-        """Whether each tree balances the classes of its own rows; the core then does what class weights would."""
-        return self.bootstraps and self.class_weight == "balanced_subsample"

@@ -8,15 +8,15 @@ from typing import Literal
 
 import numpy as np
 
-from foliation import _core
-from foliation.data.arrays import Array, Floats, Hashes, Ints
-from foliation.data.fingerprint import fingerprint, row_hashes
-from foliation.machine import n_threads
-from foliation.model.known import KnownOfTraining
-from foliation.model.model import Model
-from foliation.model.predict import core_rows, leaf_ids
+from foliation._core import Machine, Samples
+from foliation.data.arrays import Array, Data, Floats, Hashes, Ints
+from foliation.data.rows import fingerprint, row_hashes
+from foliation.model.model import Model, TrainingRows
+from foliation.model.predict import cells_of, leaf_ids
+from foliation.warn import warn
 
 RowSet = Literal["all", "in_bag", "oob"]
+Metric = Callable[..., float]  # of (truth, prediction)
 
 _LOST = (
     "this needs the training rows, which pickles and copies of large forests leave out; forest.remember(X) with the "
@@ -26,34 +26,60 @@ _LIGHT = 16e6  # bytes that a file may always take for the training rows
 _LIGHT_SHARE = 0.25  # of the bytes of the trees, which it may take, too
 
 
-def training_leaves(model: Model, n_jobs: int | None) -> Ints:
+def training_leaves(model: Model, machine: Machine) -> Ints:
     """Return the leaves of the training rows, (trees, n)."""
-    return _found(model, "leaves", lambda rows: leaf_ids(model, rows, n_jobs))
+    return _cached(model, "leaves", lambda rows: leaf_ids(model, rows, machine))
 
 
 def training_hashes(model: Model) -> Hashes:
     """Return a number for each training row, by which it is recognized."""
-    return _found(model, "hashes", row_hashes)
+    return _cached(model, "hashes", row_hashes)
 
 
-def oob_means(model: Model, n_jobs: int | None) -> Floats:
+def oob_means(model: Model, machine: Machine) -> Floats:
     """Return the training rows' leaf values, averaged over the trees that did not draw them; NaN if all did."""
     if model.sampling.estimate_out_of_bag:
         raise ValueError('honest_fill="oob" fills leaves with the rows out of the bag: none are left to predict')
-    return _found(model, "oob", lambda rows: _oob_means(model, rows, n_jobs))
+    return _cached(model, "oob", lambda rows: _oob_means(model, rows, machine))
 
 
-def _oob_means(model: Model, rows: Array, n_jobs: int | None) -> Floats:
-    cells, machine = core_rows(model, rows, n_jobs)
+def _oob_means(model: Model, rows: Array, machine: Machine) -> Floats:
+    cells = cells_of(model, rows, machine)
     return model.router.predict_oob(cells, model.core_sampling, model.targets.n_columns, machine)
 
 
-def _found(model: Model, name: str, find: Callable[[Array], Array]) -> Array:
+def with_oob_score(model: Model, y: Data, metric: Metric | bool, machine: Machine) -> Model:
+    """Return the model with its score out of the bag: accuracy, R squared, or what a metric says."""
+    mean = oob_means(model, machine)
+    seen = np.asarray(np.isfinite(mean).all(axis=1))
+    if not seen.all():
+        warn(f"{int((~seen).sum())} rows have no out-of-bag prediction; more trees would give them one")
+    if not seen.any():
+        return replace(model, oob_score=float("nan"))
+    targets = model.targets
+    predicted = targets.labels(mean[seen]) if targets.classes else targets.outputs(mean[seen])
+    truth = np.asarray(y).reshape(len(seen), *predicted.shape[1:])[seen]
+    score = metric if callable(metric) else (_all_right if targets.classes else _r2)
+    return replace(model, oob_score=float(score(truth, predicted)))
+
+
+def _all_right(truth: Array, predicted: Array) -> float:
+    """Return the share of rows of which all outputs are right."""
+    return float((truth == predicted).reshape(len(truth), -1).all(axis=1).mean())
+
+
+def _r2(truth: Array, predicted: Floats) -> float:
+    from sklearn.metrics import r2_score  # takes long to import
+
+    return float(r2_score(truth.astype(np.float64), predicted))
+
+
+def _cached(model: Model, name: str, find: Callable[[Array], Array]) -> Array:
     """Return what is known, or find it in the training rows and keep it."""
     known = model.training
-    if name not in known.found:
-        known.found[name] = find(_unchanged_rows(model))
-    return known.found[name]
+    if name not in known.cached:
+        known.cached[name] = find(_unchanged_rows(model))
+    return known.cached[name]
 
 
 def _unchanged_rows(model: Model) -> Array:
@@ -65,28 +91,28 @@ def _unchanged_rows(model: Model) -> Array:
     return rows
 
 
-def remember(model: Model, rows: Array | None, n_jobs: int | None) -> Model:
+def remember(model: Model, rows: Array | None, machine: Machine) -> Model:
     """Return the model with all that is ever needed of its training rows."""
     if rows is not None:
         if len(rows) != (n := model.sampling.n_rows):
             raise ValueError(f"X has {len(rows)} rows; this forest was fitted on {n}")
         if fingerprint(rows) != model.fingerprint:
             raise ValueError("X are not the rows that this forest was fitted on, or not in the same order")
-        model = replace(model, training=KnownOfTraining(rows, model.training.found))
-    training_leaves(model, n_jobs)
+        model = replace(model, training=TrainingRows(rows, model.training.cached))
+    training_leaves(model, machine)
     training_hashes(model)
     if model.targets.n_columns and not model.sampling.estimate_out_of_bag:
-        oob_means(model, n_jobs)
+        oob_means(model, machine)
     return model
 
 
-def stored(model: Model, n_jobs: int | None = None) -> Model:
+def stored(model: Model, machine: Machine) -> Model:
     """Return the model as files and pickles hold it: without rows, with what is known of them or cheap to find."""
     known = model.training
     if _is_light(model) and known.rows is not None and fingerprint(known.rows) == model.fingerprint:
-        copy = replace(model, training=KnownOfTraining(known.rows, known.found))
-        known = remember(copy, None, n_jobs).training
-    return replace(model, training=KnownOfTraining(None, known.found))
+        copy = replace(model, training=TrainingRows(known.rows, known.cached))
+        known = remember(copy, None, machine).training
+    return replace(model, training=TrainingRows(None, known.cached))
 
 
 def _is_light(model: Model) -> bool:
@@ -95,23 +121,23 @@ def _is_light(model: Model) -> bool:
     return size <= max(_LIGHT, _LIGHT_SHARE * model.trees.n_bytes)
 
 
-def structure_samples(model: Model, tree: int) -> _core.Samples:
+def structure_samples(model: Model, tree: int) -> Samples:
     """Return the rows by which a tree was grown, and their weights."""
     return model.core_sampling.structure_samples(tree, model.targets.core())
 
 
-def estimation_samples(model: Model, tree: int) -> _core.Samples:
+def estimation_samples(model: Model, tree: int) -> Samples:
     """Return the rows whose targets fill the leaves of a tree, and their weights."""
     return model.core_sampling.estimation_samples(tree, model.targets.core())
 
 
-def membership(model: Model, kind: RowSet, n_jobs: int | None) -> Hashes:
+def membership(model: Model, kind: RowSet, machine: Machine) -> Hashes:
     """Return a bit per tree for each training row: whether it counts there. Empty if all rows count in all trees."""
     if kind not in ("all", "in_bag", "oob"):
         raise ValueError(f'rows={kind!r} is unknown; it must be "all", "in_bag" or "oob"')
     if kind == "all":
         return np.empty(0, np.uint64)
-    bits = model.core_sampling.membership(model.n_trees, kind == "oob", n_threads(n_jobs))
+    bits = model.core_sampling.membership(model.n_trees, kind == "oob", machine.n_threads)
     if not bits.any():
         raise ValueError("no row is out of the bag: fit with bootstrap=True, or max_samples below n")
     return bits

@@ -55,7 +55,7 @@ class Tree:
         holders = np.repeat(np.arange(len(start) - 1), np.diff(start))
         self.value[holders, trees.value_column[entries]] = trees.value[entries]
         self._atom_start, self._atom_words = trees.words_of(splits)
-        self._trees, self._number = trees.core, number
+        self._trees, self._number = model.core_trees, number
         self._dictionary = model.dictionary
         self._shape = model.cell_shape
         self._names = model.feature_names if self._shape == model.grid_shape else None

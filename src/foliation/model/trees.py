@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
 
-from foliation import _core
 from foliation.data.arrays import Array, Floats, Ints, Longs
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class Trees:
     """All trees, one after the other.
 
@@ -33,13 +32,6 @@ class Trees:
     value_column: Ints
     value: Floats
     leaf_weight: Floats  # of the estimation samples in each leaf
-    core: _core.Trees = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "core", _core.Trees(**self.arrays()))
-
-    def __reduce__(self) -> tuple[type[Trees], tuple[Array, ...]]:
-        return Trees, tuple(self.arrays().values())
 
     def arrays(self) -> dict[str, Array]:
         """Return the arrays by name."""
@@ -86,12 +78,7 @@ DTYPES: dict[str, tuple[type, ...]] = {
     "value": (np.float64,),
     "leaf_weight": (np.float64,),
 }
-assert tuple(DTYPES) == tuple(one.name for one in fields(Trees) if one.init)
-
-
-def grown(arrays: _core.GrownTrees) -> Trees:
-    """Take over the trees that the core has grown."""
-    return Trees(**{name: getattr(arrays, name) for name in DTYPES})
+assert tuple(DTYPES) == tuple(array.name for array in fields(Trees))
 
 
 def concatenate(parts: Sequence[Trees]) -> Trees:

@@ -109,11 +109,11 @@ def _why_unknown(forest: Any) -> str:
     if forest.model_.sampling.estimate_out_of_bag:
         return _NONE_LEFT
     try:
-        membership(forest.model_, "oob", forest.n_jobs)
+        membership(forest.model_, "oob", forest._machine())
     except ValueError:
         return _NONE_OUT
     try:
-        training_leaves(forest.model_, forest.n_jobs)
+        training_leaves(forest.model_, forest._machine())
     except ValueError:
         return _LOST
     return ""
@@ -121,10 +121,10 @@ def _why_unknown(forest: Any) -> str:
 
 def _oob_errors(forest: Any) -> NDArray[np.float64]:
     """Return the error of the first 1, 2, ... trees on the rows that they did not draw."""
-    bits = membership(forest.model_, "oob", forest.n_jobs)
+    bits = membership(forest.model_, "oob", forest._machine())
     n = forest.model_.sampling.n_rows
     out = np.unpackbits(bits.reshape(n, -1).view(np.uint8), axis=1, bitorder="little")
-    leaves = training_leaves(forest.model_, forest.n_jobs)
+    leaves = training_leaves(forest.model_, forest._machine())
     sums, counts = np.zeros((n, forest.model_.targets.n_columns)), np.zeros(n)
     errors = []
     for tree in range(forest.model_.n_trees):

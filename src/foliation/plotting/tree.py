@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from foliation.model.predict import core_rows
+from foliation.model.predict import cells_of
 from foliation.plotting.grid import Places, thickened
 from foliation.plotting.nodes import Node, nodes_of
 from foliation.plotting.style import (
@@ -90,7 +90,7 @@ class TreeView:
         if rows is None:
             raise ValueError("a loaded forest has no training rows: give X, and y for colours")
         codes, names = _classes(forest, None if y is None else one_each(y, len(rows)), own=X is None)
-        cells = np.asarray(core_rows(forest.model_, rows, forest.n_jobs)[0], dtype=np.float64)
+        cells = np.asarray(cells_of(forest.model_, rows, forest._machine()), dtype=np.float64)
         places = Places.of_forest(forest, channels, times, unit)
         nodes = nodes_of(forest, forest.tree(tree), cells, codes, max_depth, places)
         return cls(nodes, max_depth, names).plot(ax)

@@ -4,6 +4,7 @@ Every class here holds parameters only, as a scikit-learn estimator does, so tha
 ``projections__max_size``. What they mean on data of a given shape is worked out at fit.
 """
 
+from foliation.projections import presets
 from foliation.projections.atoms import Atoms
 from foliation.projections.axis import Axis
 from foliation.projections.banks import gabor_bank
@@ -24,4 +25,5 @@ __all__ = [
     "Projections",
     "Sparse",
     "gabor_bank",
+    "presets",
 ]

@@ -10,9 +10,8 @@ from numpy.typing import ArrayLike
 
 from foliation import _core
 from foliation.data.arrays import Data, Matrix
-from foliation.data.grid import Grid
-from foliation.projections.family import Projections
-from foliation.projections.validation import cumulative, probabilities, real
+from foliation.data.rows import Grid
+from foliation.projections.family import Projections, cumulative, probabilities, real
 
 
 @dataclass(eq=False, repr=False)

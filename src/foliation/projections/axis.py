@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from foliation import _core
-from foliation.data.grid import Grid
+from foliation.data.rows import Grid
 from foliation.projections.family import Projections
 
 
@@ -16,6 +16,7 @@ class Axis(Projections):
     Within a node, features are drawn without replacement.
     """
 
+    name = "axis"
     distinct_candidates = True
 
     def family(self, grid: Grid) -> _core.Family:

@@ -9,9 +9,8 @@ import numpy as np
 
 from foliation import _core
 from foliation.data.arrays import Data
-from foliation.data.grid import Border, Grid, Shape, grid_of
-from foliation.projections.family import Projections
-from foliation.projections.validation import one_of, per_axis, per_axis_flags, real
+from foliation.data.rows import Grid, Shape
+from foliation.projections.family import Border, Projections, grid_of, one_of, per_axis, per_axis_flags, real
 
 
 @dataclass(eq=False, repr=False)

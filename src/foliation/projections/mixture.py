@@ -10,9 +10,8 @@ from numpy.typing import ArrayLike
 
 from foliation import _core
 from foliation.data.arrays import Floats
-from foliation.data.grid import Grid, Shape
-from foliation.projections.family import Projections
-from foliation.projections.validation import probabilities
+from foliation.data.rows import Grid, Shape
+from foliation.projections.family import Projections, probabilities
 from foliation.projections.views import Views
 
 _MOST_MEMBERS = 16  # of a mixture: each has tables of its own
@@ -36,7 +35,14 @@ class Mixture(Projections):
     projections: Sequence[Projections]
     p: ArrayLike | None = None
 
-    def members(self, grid: Grid) -> tuple[list[_core.Family], Floats]:
+    def members(self, grid: Grid, views: Views | None) -> tuple[list[_core.Family], Floats]:
+        members = [family.members(grid, views) for family in self._families()]
+        shares = probabilities("Mixture", self.p, len(members))
+        p = [share * within for share, (_, within) in zip(shares, members, strict=True)]
+        return [family for families, _ in members for family in families], np.concatenate(p)
+
+    def _families(self) -> Sequence[Projections]:
+        """Return the families; raise an error for anything else."""
         if not isinstance(self.projections, list | tuple) or len(self.projections) == 0:
             raise ValueError(f"Mixture: projections={self.projections!r} must be a list of families")
         if len(self.projections) > _MOST_MEMBERS:
@@ -46,19 +52,16 @@ class Mixture(Projections):
         for family in self.projections:
             if not isinstance(family, Projections) or isinstance(family, Mixture):
                 raise TypeError(f"Mixture: {family!r} is not a family such as Axis() or Patches()")
-        members = [family.members(grid) for family in self.projections]
-        shares = probabilities("Mixture", self.p, len(self.projections))
-        p = [share * within for share, (_, within) in zip(shares, members, strict=True)]
-        return [family for families, _ in members for family in families], np.concatenate(p)
+        return self.projections
 
     def views_on(self, grid: Grid) -> Views | None:
-        found = [family.views_on(grid) for family in self.projections]
-        if any(views != found[0] for views in found):
+        own = [family.views_on(grid) for family in self._families()]
+        if any(views != own[0] for views in own):
             raise ValueError(
                 "Mixture: boxes of views mix only with boxes of the same views, with the same wrap of the last axis; "
                 f"projections={self.projections!r}"
             )
-        return found[0]
+        return own[0]
 
     def shape_on(self, grid: Grid) -> Shape:
         shapes = {family.shape_on(grid) for family in self.projections if family.on_grid}

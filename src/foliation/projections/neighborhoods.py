@@ -11,9 +11,8 @@ import scipy.sparse as sp
 
 from foliation import _core
 from foliation.data.arrays import Data, Matrix
-from foliation.data.grid import Grid
-from foliation.projections.family import Projections
-from foliation.projections.validation import one_of, real
+from foliation.data.rows import Grid
+from foliation.projections.family import Projections, one_of, real
 
 
 @dataclass(eq=False, repr=False)

@@ -10,9 +10,17 @@ import numpy as np
 
 from foliation import _core
 from foliation.data.arrays import Floats, Ints
-from foliation.data.grid import Border, Grid, PerAxis, Shape, grid_of
-from foliation.projections.family import Projections
-from foliation.projections.validation import number_between, one_of, per_axis, per_axis_flags
+from foliation.data.rows import Grid, Shape
+from foliation.projections.family import (
+    Border,
+    PerAxis,
+    Projections,
+    grid_of,
+    number_between,
+    one_of,
+    per_axis,
+    per_axis_flags,
+)
 from foliation.projections.views import Part, Views, views_of
 
 
@@ -67,12 +75,15 @@ class Patches(Projections):
     weights: str = "ones"
     contrast: float = 0.0
     views: Sequence[str] | None = None
+    name = "patches"
     on_grid = True
 
-    def members(self, grid: Grid) -> tuple[list[_core.Family], Floats]:
-        shape = self.shape_on(grid)
+    def members(self, grid: Grid, views: Views | None) -> tuple[list[_core.Family], Floats]:
+        shape = grid_of("Patches", self.shape, grid)
+        one_of("Patches", "weights", self.weights, ("ones", "signs", "uniform", "gaussian"))
+        one_of("Patches", "border", self.border, ("pad", "inside"))
+        number_between("Patches", "contrast", self.contrast, 0.0, 1.0)
         axes = self._axes(shape)
-        views = self.views_on(grid)
         whole = Part("", 0, shape[-1], bool(axes[-1][3]))
         families = [self._family(axes, part) for part in ([whole] if views is None else views.parts())]
         return families, np.full(len(families), 1.0 / len(families))
@@ -80,8 +91,8 @@ class Patches(Projections):
     def views_on(self, grid: Grid) -> Views | None:
         if self.views is None:
             return None
-        shape = self.shape_on(grid)
-        return views_of("Patches", self.views, shape, self._flags(shape)[0])
+        shape = grid_of("Patches", self.shape, grid)
+        return views_of("Patches", self.views, shape, per_axis_flags("Patches", "wrap", self.wrap, shape))
 
     def shape_on(self, grid: Grid) -> Shape:
         return grid_of("Patches", self.shape, grid)
@@ -93,11 +104,8 @@ class Patches(Projections):
             raise ValueError(f'Patches: min_size={low} is above the length of the view "{part.name}", {part.length}')
         table = axes.copy()
         table[-1] = part.length, low, min(high, part.length), part.circle, contiguous
-        contrast = number_between("Patches", "contrast", self.contrast, 0.0, 1.0)
-        one_of("Patches", "weights", self.weights, ("ones", "signs", "uniform", "gaussian"))
-        one_of("Patches", "border", self.border, ("pad", "inside"))
         border, weights = _core.Border[self.border], _core.Weights[self.weights]
-        return _core.families.patches(table.ravel(), border, weights, contrast, (part.first, side))
+        return _core.families.patches(table.ravel(), border, weights, float(self.contrast), (part.first, side))
 
     def circles(self, shape: Shape) -> list[bool]:
         return per_axis_flags("Patches", "wrap", self.wrap, shape)
@@ -112,23 +120,17 @@ class Patches(Projections):
     def _axes(self, shape: Shape) -> Ints:
         """Return for each axis its side, smallest and largest size, and whether it wraps and is contiguous."""
         smallest = per_axis("Patches", "min_size", self.min_size, shape)
-        usual = [usual_size(side) for side in shape]
-        if self.max_size is None:
-            largest = [max(low, size) for low, size in zip(smallest, usual, strict=True)]
-        else:
-            largest = per_axis("Patches", "max_size", self.max_size, shape)
+        largest = None if self.max_size is None else per_axis("Patches", "max_size", self.max_size, shape)
+        wrap = per_axis_flags("Patches", "wrap", self.wrap, shape)
+        contiguous = per_axis_flags("Patches", "contiguous", self.contiguous, shape)
+        if largest is None:
+            largest = [max(low, usual_size(side)) for low, side in zip(smallest, shape, strict=True)]
         for axis, (low, high) in enumerate(zip(smallest, largest, strict=True)):
             if low > high:
                 raise ValueError(f"Patches: min_size={low} is above max_size={high} on axis {axis}")
-        wrap, contiguous = self._flags(shape)
-        return np.array(list(zip(shape, smallest, largest, wrap, contiguous, strict=True)), dtype=np.int32)
-
-    def _flags(self, shape: Shape) -> tuple[list[bool], list[bool]]:
-        wrap, contiguous = self.circles(shape), self.ordered(shape)
-        for axis, (circle, ordered) in enumerate(zip(wrap, contiguous, strict=True)):
-            if circle and not ordered:
+            if wrap[axis] and not contiguous[axis]:
                 raise ValueError(f"Patches: axis {axis} has wrap=True and contiguous=False; only an ordered axis wraps")
-        return wrap, contiguous
+        return np.array(list(zip(shape, smallest, largest, wrap, contiguous, strict=True)), dtype=np.int32)
 
 
 def usual_size(side: int) -> int:

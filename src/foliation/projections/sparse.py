@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from foliation import _core
-from foliation.data.grid import Grid
-from foliation.projections.family import Projections
-from foliation.projections.validation import feature_ids, number_between, one_of
+from foliation.data.rows import Grid
+from foliation.projections.family import Projections, feature_ids, number_between, one_of
 
 _MOST_NONZEROS = 1e6  # on average; the table of their distribution grows with it
 _NEVER = 1e-6  # a probability that is taken for zero
@@ -39,6 +38,7 @@ class Sparse(Projections):
     density: float | None = None
     weights: str = "signs"
     features: ArrayLike | None = None
+    name = "sparse"
 
     def family(self, grid: Grid) -> _core.Family:
         features = feature_ids("Sparse", self.features, grid.n_features)

@@ -13,7 +13,7 @@ import numpy as np
 
 from foliation import _core
 from foliation.data.arrays import Array, Ints
-from foliation.data.grid import Shape
+from foliation.data.rows import Shape
 
 LARGEST_EXPONENT = 1000  # of a scale
 
@@ -68,24 +68,24 @@ class Views:
     def _series(self) -> _core.SeriesViews:
         return _core.SeriesViews(list(self.names), self.grid)
 
-    def cells(self, X: Array, exponents: Ints, n_threads: int) -> Array:
+    def cells(self, X: Array, exponents: Ints, machine: _core.Machine) -> Array:
         """Return the views of rows, flat, each multiplied by its power of two; those of bytes in two bytes."""
         narrow = X.dtype.kind in "ub" and X.itemsize == 1 and self._whole and not exponents.any()
         rows = self._series.whole_rows if narrow else self._series.rows
-        return rows(X, np.ldexp(1.0, exponents), n_threads)
+        return rows(X, np.ldexp(1.0, exponents), machine.n_threads)
 
     @property
     def _whole(self) -> bool:
         """Whether views of whole numbers are whole."""
         return all(view_outline(name).keeps_whole for name in self.names)
 
-    def fit(self, X: Array, n_threads: int) -> tuple[Array, Ints]:
+    def fit(self, X: Array, machine: _core.Machine) -> tuple[Array, Ints]:
         """Return the views of training rows, flat, and the exponents that bring the largest of each to order one.
 
         Whole numbers stay whole: sums of them are exact on any scale, and held in fewer bits.
         """
         unscaled = np.zeros(len(self.names), np.int32)
-        cells = self.cells(X, unscaled, n_threads)
+        cells = self.cells(X, unscaled, machine)
         if X.dtype.kind in "iub" and self._whole:
             return cells, unscaled
         by_view = cells.reshape(len(X), len(self.names), -1)

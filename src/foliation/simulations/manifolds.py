@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
-from foliation.machine import check_memory
+from foliation.memory import check_memory
 from foliation.simulations._common import Floats, RandomState, check_size
 
 _DIRECTION = np.array([4.0, 6.0, 9.0])  # of the line, from the origin to its end

@@ -19,9 +19,34 @@ struct CountCalls {
     static FOLIATION_INLINE void run(int* n_calls) { ++*n_calls; }
 };
 
+bool is_refused(const char* name) {
+    setenv("FOLIATION_ISA", name, 1);
+    try {
+        chosen_isa();
+    } catch (const std::invalid_argument&) {
+        return true;
+    }
+    return false;
+}
+
+// The environment chooses among the sets of this machine.
+void check_choice() {
+    unsetenv("FOLIATION_ISA");
+    CHECK(chosen_isa() == newest_isa());
+    for (int isa = 0; isa < 3; ++isa) {
+        const bool runs_here = isa <= static_cast<int>(newest_isa());
+        CHECK(is_refused(kIsaNames[isa]) != runs_here);
+        if (runs_here) CHECK(chosen_isa() == static_cast<Isa>(isa));
+    }
+    CHECK(is_refused("sse9"));
+    CHECK(!is_refused(""));
+    unsetenv("FOLIATION_ISA");
+}
+
 }  // namespace
 
 int main() {
+    check_choice();
     Rng rng(3);
     const std::size_t n = 1003;
     std::vector<double> a(n), b(n), expected(n);
