@@ -1,4 +1,5 @@
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "arrays.h"
 #include "core/forest/forest.h"
@@ -46,6 +47,11 @@ void bind_rules(nb::module_& module) {
             nb::kw_only(), nb::arg("max_depth"), nb::arg("min_samples_split"), nb::arg("min_samples_leaf"),
             nb::arg("min_weight_fraction_leaf"), nb::arg("min_balance"), nb::arg("max_leaf_nodes"),
             nb::arg("min_impurity_decrease"));
+    nb::class_<CriterionNames>(module, "CriterionNames")
+        .def_ro("of_classes", &CriterionNames::of_classes)
+        .def_ro("of_numbers", &CriterionNames::of_numbers)
+        .def_ro("of_clusters", &CriterionNames::of_clusters);
+    module.def("criterion_names", &criterion_names);
     nb::class_<ForestRules>(module, "Rules")
         .def("__init__", &make_rules, nb::kw_only(), nb::arg("criterion"), nb::arg("variance_floor"),
              nb::arg("prior"), nb::arg("splitter"), nb::arg("n_candidates"), nb::arg("extra_candidates"),

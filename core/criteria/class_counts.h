@@ -47,7 +47,7 @@ class ClassCounts {
                 total_[static_cast<std::size_t>(code)] += weights_[i];
             }
         }
-        impurity_of_.prepare(weight_);
+        prepare(impurity_of_, weight_);
         total_sum_ = 0.0;
         for (const double w : total_) total_sum_ += impurity_of_.term(w);
         impurity_ = impurity_of_.total(weight_, total_sum_, outputs_);
@@ -83,9 +83,11 @@ class ClassCounts {
                impurity_of_.total(weight_ - left.weight, left.right_sum, outputs_);
     }
     FOLIATION_INLINE bool cannot_beat(const Left& left, double bound) const {
-        return impurity_of_.cannot_beat({left.weight, left.sum}, {weight_ - left.weight, left.right_sum},
-                                        (bound - impurity_ + weight_) * outputs_, weight_ * outputs_) ||
-               !(gain(left) > bound);
+        if constexpr (requires { &Impurity::cannot_beat; })
+            if (impurity_of_.cannot_beat({left.weight, left.sum}, {weight_ - left.weight, left.right_sum},
+                                         (bound - impurity_ + weight_) * outputs_, weight_ * outputs_))
+                return true;
+        return !(gain(left) > bound);
     }
 
     // Bins hold the class weights of their rows.
@@ -145,12 +147,16 @@ class ClassCounts {
         double left, right;
     };
 
+    FOLIATION_INLINE double change(double class_weight, double added) const {
+        if constexpr (requires { &Impurity::change; }) return impurity_of_.change(class_weight, added);
+        return impurity_of_.term(class_weight + added) - impurity_of_.term(class_weight);
+    }
     FOLIATION_INLINE void move_class(Left& left, std::int32_t code, double w) {
         Sides& sides = sides_[static_cast<std::size_t>(code)];
-        left.sum += impurity_of_.change(sides.left, w);
+        left.sum += change(sides.left, w);
         sides.left += w;
         sides.right -= w;
-        left.right_sum -= impurity_of_.change(sides.right, w);
+        left.right_sum -= change(sides.right, w);
     }
 
     const Targets* targets_;

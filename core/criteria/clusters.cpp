@@ -102,16 +102,25 @@ double largest(const std::vector<double>& gains, std::size_t n_first, std::size_
 
 }  // namespace
 
+namespace {
+constexpr std::array<std::pair<std::string_view, ClusterRule>, 5> kRules{
+    {{"two_means", ClusterRule::two_means},
+     {"two_means_raw", ClusterRule::two_means_raw},
+     {"fast_bic", ClusterRule::fast_bic},
+     {"fast_bic_raw", ClusterRule::fast_bic_raw},
+     {"mclust_bic", ClusterRule::mclust_bic}}};
+}  // namespace
+
 std::optional<ClusterRule> cluster_rule(std::string_view name) {
-    constexpr std::array<std::pair<std::string_view, ClusterRule>, 5> kNames{
-        {{"two_means", ClusterRule::two_means},
-         {"two_means_raw", ClusterRule::two_means_raw},
-         {"fast_bic", ClusterRule::fast_bic},
-         {"fast_bic_raw", ClusterRule::fast_bic_raw},
-         {"mclust_bic", ClusterRule::mclust_bic}}};
-    for (const auto& [known, rule] : kNames)
+    for (const auto& [known, rule] : kRules)
         if (known == name) return rule;
     return std::nullopt;
+}
+
+std::vector<std::string> cluster_rule_names() {
+    std::vector<std::string> names;
+    for (const auto& [name, rule] : kRules) names.emplace_back(name);
+    return names;
 }
 
 void Clusters::begin(const NodeRows& node) {

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,6 +29,7 @@ enum class ClusterRule : int { two_means, two_means_raw, fast_bic, fast_bic_raw,
 
 // None if no rule has this name.
 std::optional<ClusterRule> cluster_rule(std::string_view name);
+std::vector<std::string> cluster_rule_names();
 
 class Clusters {
   public:

@@ -1,4 +1,5 @@
-// The criteria a forest can grow by. To register one, add it to the variant Criterion.
+// The criteria a forest can grow by. To register an impurity of classes (ClassImpurity, two_classes.h), add
+// it to Criterion; to register a criterion of another kind, add it to the variant Criteria.
 //
 // A criterion over targets (TargetCriterion) offers
 //   kName, fits(targets)       its name; of one name, the first that fits is taken
@@ -30,8 +31,10 @@
 
 namespace foliation {
 
-using Criterion = std::variant<TwoClasses<Gini>, TwoClasses<Entropy>, ClassCounts<Gini>, ClassCounts<Entropy>,
-                               SquaredError, Clusters>;
+template <class... Impurities>
+using Criteria = std::variant<TwoClasses<Impurities>..., ClassCounts<Impurities>..., SquaredError, Clusters>;
+
+using Criterion = Criteria<Gini, Entropy>;
 
 template <class C>
 concept TargetCriterion = std::constructible_from<C, const Targets&> &&
@@ -66,11 +69,19 @@ concept ValueCriterion = requires(C criterion, const C fixed, const NodeRows& no
 };
 
 namespace detail {
+// One assertion for each criterion, so that the compiler says which one lacks what.
+template <class C>
+constexpr bool is_criterion() {
+    if constexpr (requires { C::kName; } || requires { typename C::Left; }) {
+        static_assert(TargetCriterion<C>, "a criterion lacks what core/criteria/criterion.h asks for");
+    } else {
+        static_assert(ValueCriterion<C>, "a criterion lacks what core/criteria/criterion.h asks for");
+    }
+    return true;
+}
 template <class... Members>
 constexpr bool are_criteria(const std::variant<Members...>*) {
-    static_assert(((TargetCriterion<Members> || ValueCriterion<Members>) && ...),
-                  "a member of Criterion is neither a TargetCriterion nor a ValueCriterion");
-    return true;
+    return (is_criterion<Members>() && ...);
 }
 static_assert(are_criteria(static_cast<const Criterion*>(nullptr)));
 }  // namespace detail
@@ -98,6 +109,35 @@ Criterion make_named(std::string_view name, const Targets& targets, const std::v
 inline Criterion make_criterion(const CriterionRules& rules, const Targets& targets) {
     if (const auto rule = cluster_rule(rules.name)) return Clusters(*rule, rules.variance_floor, rules.isa);
     return detail::make_named(rules.name, targets, static_cast<const Criterion*>(nullptr));
+}
+
+// The names of all criteria, by what they read.
+struct CriterionNames {
+    std::vector<std::string> of_classes, of_numbers, of_clusters;
+};
+
+namespace detail {
+// The criteria that fit, each name once.
+template <class... Members>
+std::vector<std::string> names_for(const Targets& targets, const std::variant<Members...>*) {
+    std::vector<std::string> names;
+    const auto offer = [&]<class Member>(std::type_identity<Member>) {
+        if constexpr (requires { Member::kName; })
+            if (Member::fits(targets) && std::find(names.begin(), names.end(), Member::kName) == names.end())
+                names.emplace_back(Member::kName);
+    };
+    (offer(std::type_identity<Members>{}), ...);
+    return names;
+}
+}  // namespace detail
+
+inline CriterionNames criterion_names() {
+    constexpr std::int32_t kClass = 0;
+    constexpr double kNumber = 0.0;
+    const auto* any = static_cast<const Criterion*>(nullptr);
+    return {detail::names_for({.classes = {&kClass, 1}, .values = {}, .class_start = {}}, any),
+            detail::names_for({.classes = {}, .values = {&kNumber, 1}, .class_start = {}}, any),
+            cluster_rule_names()};
 }
 
 }  // namespace foliation

@@ -10,11 +10,7 @@ namespace foliation {
 
 struct Entropy {
     static constexpr const char* kName = "entropy";
-    static constexpr bool kSquares = false;      // whether its running sum is that of squared weights
     static constexpr double kLargest = 65536.0;  // weight in the table
-    struct Side {
-        double weight, logs;
-    };
 
     void prepare(double node_weight) {
         const auto size = static_cast<std::size_t>(std::min(node_weight, kLargest)) + 1;
@@ -25,13 +21,9 @@ struct Entropy {
         const auto whole = static_cast<std::size_t>(weight);
         return static_cast<double>(whole) == weight ? table_[whole] : x_log_x(weight);
     }
-    double change(double class_weight, double added) const {
-        return term(class_weight + added) - term(class_weight);
-    }
     double total(double weight, double logs, double outputs) const {
         return (term(weight) - logs / outputs) / kLn2;
     }
-    bool cannot_beat(const Side&, const Side&, double, double) const { return false; }
 
   private:
     std::vector<double> table_;

@@ -18,17 +18,26 @@ constexpr bool kSumsSquares = [] {
     return false;
 }();
 
-// How an impurity of classes is worked out from a running sum over the class weights; entropy.h and gini.h
-// show how. cannot_beat() may rule a cut out before it is worked out in full.
+// An impurity of classes, computed from a running sum over the class weights. It must have
+//   kName                      what users call it
+//   term(weight)               what a class of this weight adds to the running sum
+//   total(weight, sum, outputs)    weight times impurity of a side, from its weight and its running sum
+// It may have
+//   prepare(weight)            makes tables for weights up to that of the node
+//   change(weight, added)      term(weight + added) - term(weight), if there is a faster or more exact form
+//   Side, cannot_beat(left, right, needed, weight)    rules a cut out before it is worked out in full
+//   kSquares                   see kSumsSquares
 template <class I>
-concept ClassImpurity = requires(I impurity, const I fixed, double x, typename I::Side side) {
+concept ClassImpurity = requires(const I impurity, double x) {
     { I::kName } -> std::convertible_to<const char*>;
-    impurity.prepare(x);
-    { fixed.term(x) } -> std::same_as<double>;
-    { fixed.change(x, x) } -> std::same_as<double>;
-    { fixed.total(x, x, x) } -> std::same_as<double>;
-    { fixed.cannot_beat(side, side, x, x) } -> std::same_as<bool>;
+    { impurity.term(x) } -> std::same_as<double>;
+    { impurity.total(x, x, x) } -> std::same_as<double>;
 };
+
+template <ClassImpurity I>
+void prepare(I& impurity, double node_weight) {
+    if constexpr (requires { &I::prepare; }) impurity.prepare(node_weight);
+}
 
 template <ClassImpurity Impurity>
 class TwoClasses {
@@ -55,7 +64,7 @@ class TwoClasses {
             move(total_, i);
         }
         whole_.read(codes_, node.weights, total_.weight);
-        impurity_of_.prepare(total_.weight);
+        prepare(impurity_of_, total_.weight);
         impurity_ = impurity(total_);
     }
 
@@ -70,10 +79,13 @@ class TwoClasses {
     }
     double gain(const Left& left) const { return impurity_ - impurity(left) - impurity(right_of(left)); }
     bool cannot_beat(const Left& left, double bound) const {
-        const Left right = right_of(left);
-        return impurity_of_.cannot_beat({left.weight, sum(left)}, {right.weight, sum(right)},
-                                        bound - impurity_ + total_.weight, total_.weight) ||
-               !(gain(left) > bound);
+        if constexpr (requires { &Impurity::cannot_beat; }) {
+            const Left right = right_of(left);
+            if (impurity_of_.cannot_beat({left.weight, sum(left)}, {right.weight, sum(right)},
+                                         bound - impurity_ + total_.weight, total_.weight))
+                return true;
+        }
+        return !(gain(left) > bound);
     }
 
     std::size_t bin_width() const { return 2; }

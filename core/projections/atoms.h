@@ -191,8 +191,6 @@ struct Atoms {
         return true;
     }
 
-    void begin_node(Scratch&) const {}
-
     bool holds(Words words) const {
         return words.size() == 1 && words[0] >= 0 && static_cast<std::size_t>(words[0]) + 1 < start.size();
     }

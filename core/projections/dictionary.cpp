@@ -13,7 +13,8 @@
 namespace foliation {
 
 void Dictionary::begin_node(Scratch& scratch) const {
-    for (const Family& family : members) std::visit([&](const auto& f) { f.begin_node(scratch); }, family);
+    for (const Family& family : members)
+        std::visit([&](const auto& f) { family::begin_node(f, scratch); }, family);
 }
 
 bool Dictionary::draw(Rng& rng, Scratch& scratch, std::vector<std::int32_t>& words) const {
@@ -23,8 +24,8 @@ bool Dictionary::draw(Rng& rng, Scratch& scratch, std::vector<std::int32_t>& wor
     words.push_back(static_cast<std::int32_t>(which));
     return std::visit(
         [&](const auto& f) {
-            f.begin_node(
-                scratch);  // a mixture's candidates are independent: any atom may be the only one of a node
+            // A mixture's candidates are independent: any atom may be the only one of a node.
+            family::begin_node(f, scratch);
             return f.draw(rng, scratch, words);
         },
         members[which]);
@@ -178,13 +179,13 @@ void project(const Dictionary& dictionary, const Drawn& atoms, const PreparedRow
         const IntegralTable& table = prepared.tables[member];
         std::visit(
             [&](const auto& family, const auto& columns) {
-                using Form = decltype(family.decode(Words(), scratch, scratch.decoded[0]));
+                using Form = decltype(family::decode(family, Words(), scratch, scratch.decoded[0]));
                 InPlace<std::pair<Form, V*>, kMostTogether> forms;
                 for (std::size_t k = 0; k < atoms.size(); ++k) {
                     const Words words = atoms[k];
                     if (words.empty() || (skip == 1 && words[0] != static_cast<std::int32_t>(member)))
                         continue;
-                    forms.push_back({family.decode(words.subspan(skip), scratch, scratch.decoded[k]),
+                    forms.push_back({family::decode(family, words.subspan(skip), scratch, scratch.decoded[k]),
                                      values + k * rows.size()});
                 }
                 if constexpr (requires { family.table_shape(); }) {

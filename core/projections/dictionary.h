@@ -21,10 +21,15 @@ namespace foliation {
 using Family = std::variant<Axis, Sparse, Patches, Kernels, Neighborhoods, Atoms>;
 
 namespace detail {
+// One assertion for each family, so that the compiler says which one lacks what.
+template <class F>
+constexpr bool is_family() {
+    static_assert(ProjectionFamily<F>, "a member of Family lacks what core/projections/family.h asks for");
+    return true;
+}
 template <class... Families>
 constexpr bool are_families(const std::variant<Families...>*) {
-    static_assert((ProjectionFamily<Families> && ...), "a member of Family is no ProjectionFamily");
-    return true;
+    return (is_family<Families>() && ...);
 }
 static_assert(are_families(static_cast<const Family*>(nullptr)));
 }  // namespace detail

@@ -1,11 +1,11 @@
-// What a family of projections offers. A family is one header and one line in the variant Family
-// (dictionary.h). It must have
+// What a family of projections offers. To register one, add it to the variant Family (dictionary.h);
+// docs/how_to_add.md shows all steps. It must have
 //   kName, make(plain values)    its name, and how the bindings build it
-//   draw(rng, scratch, words)    appends an atom's words; false if this node has no atom left
-//   begin_node(scratch)          forgets what was drawn in the node before
-//   decode(words, scratch, decoded)    a form with value() and project(); written_out() makes one
+//   draw(rng, scratch, words)    appends the words of an atom; false if the node has no atom left
 //   expand(words, scratch, out)  the atom as (ids, weights)
 // It may have
+//   begin_node(scratch)          forgets what was drawn in the node before
+//   decode(words, scratch, decoded)    an AtomForm that is faster than the list of terms of expand()
 //   holds(words)                 whether these are the words of an atom that it may draw. Words come from
 //                                files, so expand() must be safe for all that it accepts. Without it, words
 //                                are accepted if there are as many as a draw appends and each is a feature;
@@ -28,26 +28,50 @@
 
 namespace foliation {
 
+// A decoded atom: its value on one row, and on many.
+template <class A>
+concept AtomForm = requires(const A form, const Columns<double>& columns, const IntegralTable& table,
+                            const RowSet& rows, double* values) {
+    { form.value(columns, table, std::int64_t{}) } -> std::same_as<double>;
+    form.project(columns, table, rows, values);
+};
+
 template <class F>
-concept ProjectionFamily = requires(const F family, Rng& rng, Scratch& scratch, Decoded& decoded,
+concept DecodesToForm =
+    !requires { &F::decode; } || requires(const F family, Words words, Scratch& scratch, Decoded& decoded) {
+        { family.decode(words, scratch, decoded) } -> AtomForm;
+    };
+
+template <class F>
+concept ProjectionFamily = requires(const F family, Rng& rng, Scratch& scratch,
                                     std::vector<std::int32_t>& drawn, Words words, Terms& terms) {
     { F::kName } -> std::convertible_to<const char*>;
     &F::make;
     { family.draw(rng, scratch, drawn) } -> std::same_as<bool>;
-    family.begin_node(scratch);
-    family.decode(words, scratch, decoded).value(Columns<double>{}, IntegralTable{}, std::int64_t{});
     family.expand(words, scratch, terms);
-};
+} && DecodesToForm<F>;
 
 // Members of a family that are optional, with their defaults.
 namespace family {
 
+template <ProjectionFamily F>
+void begin_node(const F& family, Scratch& scratch) {
+    if constexpr (requires { &F::begin_node; }) family.begin_node(scratch);
+}
+
+template <ProjectionFamily F>
+AtomForm auto decode(const F& family, Words words, Scratch& scratch, Decoded& decoded) {
+    if constexpr (requires { &F::decode; }) {
+        return family.decode(words, scratch, decoded);
+    } else {
+        return written_out(family, words, scratch, decoded);
+    }
+}
+
 // Without a check of its own, a family may only store ids of features.
 template <ProjectionFamily F>
 bool holds(const F& family, Words words, std::int32_t n_features) {
-    if constexpr (requires {
-                      { family.holds(words) } -> std::same_as<bool>;
-                  }) {
+    if constexpr (requires { &F::holds; }) {
         return family.holds(words);
     } else {
         const bool ids = std::all_of(words.begin(), words.end(),
@@ -56,7 +80,7 @@ bool holds(const F& family, Words words, std::int32_t n_features) {
         Scratch scratch;  // as many words as it draws
         std::vector<std::int32_t> drawn;
         Rng rng(0);
-        family.begin_node(scratch);
+        family::begin_node(family, scratch);
         return family.draw(rng, scratch, drawn) && drawn.size() == words.size();
     }
 }

@@ -37,8 +37,6 @@ struct Kernels {
         return true;
     }
 
-    void begin_node(Scratch&) const {}
-
     bool holds(Words words) const {
         if (words.size() != 1 + axes.size() || words[0] < 0 || words[0] >= n_kernels()) return false;
         for (std::size_t a = 0; a < axes.size(); ++a) {
@@ -46,10 +44,6 @@ struct Kernels {
             if (words[a + 1] < first || words[a + 1] > last) return false;
         }
         return true;
-    }
-
-    TermsAtom decode(Words words, Scratch& scratch, Decoded& decoded) const {
-        return written_out(*this, words, scratch, decoded);
     }
 
     void expand(Words words, Scratch&, Terms& out) const {

@@ -36,15 +36,9 @@ struct Neighborhoods {
         return true;
     }
 
-    void begin_node(Scratch&) const {}
-
     bool holds(Words words) const {
         return words.size() == (has_seed() ? 4 : 2) && words[0] >= 0 && words[0] < n_features() &&
                words[1] >= lo && words[1] <= hi;
-    }
-
-    TermsAtom decode(Words words, Scratch& scratch, Decoded& decoded) const {
-        return written_out(*this, words, scratch, decoded);
     }
 
     void expand(Words words, Scratch& scratch, Terms& out) const {

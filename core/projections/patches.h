@@ -78,7 +78,6 @@ struct Patches {
     }
 
     bool draw(Rng& rng, Scratch& scratch, std::vector<std::int32_t>& words) const;
-    void begin_node(Scratch&) const {}
     bool holds(Words words) const;
     PatchAtom decode(Words words, Scratch& scratch, Decoded& decoded) const;
     void expand(Words words, Scratch& scratch, Terms& out) const;

@@ -67,8 +67,6 @@ struct Sparse {
         return true;
     }
 
-    void begin_node(Scratch&) const {}
-
     bool holds(Words words) const {
         if (words.empty() || (!signs() && words.size() % 2 != 0)) return false;
         const SparseAtom<> atom{signs(), words};

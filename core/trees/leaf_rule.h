@@ -4,8 +4,8 @@
 //   kName                      what errors and documentation call it
 //   fits(targets)              whether it applies; the first rule of LeafRules that fits is taken
 //   Rule(targets)
-//   add(row, weight, sink)     calls sink(column, amount) for everything that a sample adds to the leaf's
-//   sums value(sum, weight)         the value of a column, from its sum and the weight of the leaf's samples
+//   add(row, weight, sink)     calls sink(column, amount) for all that a sample adds to the leaf's sums
+//   value(sum, weight)         the value of a column, from its sum and the weight of the leaf's samples
 // To register a rule, add it to LeafRules. Columns that no sample touches take no memory.
 #pragma once
 
@@ -71,8 +71,15 @@ class Means {
 };
 
 namespace detail {
-template <LeafRule... Rules>
+// One assertion for each rule, so that the compiler says which one lacks what.
+template <class R>
+constexpr bool is_leaf_rule() {
+    static_assert(LeafRule<R>, "a member of LeafRules lacks what core/trees/leaf_rule.h asks for");
+    return true;
+}
+template <class... Rules>
 struct RuleList {
+    static_assert((is_leaf_rule<Rules>() && ...));
     using Variant = std::variant<Rules...>;
     static Variant make(const Targets& targets) {
         std::variant<std::monostate, Rules...> chosen;

@@ -103,7 +103,7 @@ void with_evaluator(const Dictionary& dictionary, const PreparedRows& prepared, 
                 const auto& table = prepared.tables[mixture ? static_cast<std::size_t>(words[0]) : 0];
                 return std::visit(
                     [&](const auto& family) {
-                        return family.decode(words.subspan(mixture ? 1 : 0), scratch, decoded)
+                        return family::decode(family, words.subspan(mixture ? 1 : 0), scratch, decoded)
                             .value(columns, table, row);
                     },
                     dictionary.member(words));

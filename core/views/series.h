@@ -1,12 +1,11 @@
 // Views of series: the last axis of a grid as it is, its differences, its spectrum, and what tells it from
 // others beside it; and the edges of images.
 //
-// To register a view, add it to SeriesView. Every view (SignalView) offers
+// To register a view, add it to the variant SeriesView. Every view (SignalView) offers
 //   kName                        what users call it
 //   kKeepsCircle                 whether the view of a circle is a circle
 //   length(grid)                 of the view of a series of this grid; 0 if it has none. It may be longer
-//   than
-//                                the series.
+//                                than the series.
 //   a constructor (grid)
 //   fill(lines, memory, out)     writes the view of one series; memory belongs to the thread
 // and may offer
@@ -68,6 +67,20 @@ concept SignalView = std::constructible_from<W, const SeriesGrid&> &&
 
 using SeriesView =
     std::variant<Raw, Difference, Spectrum, Relative, RelativeSpectrum, East, West, South, North>;
+
+namespace detail {
+// One assertion for each view, so that the compiler says which one lacks what.
+template <class W>
+constexpr bool is_view() {
+    static_assert(SignalView<W>, "a member of SeriesView lacks what core/views/series.h asks for");
+    return true;
+}
+template <class... Views>
+constexpr bool are_views(const std::variant<Views...>*) {
+    return (is_view<Views>() && ...);
+}
+static_assert(are_views(static_cast<const SeriesView*>(nullptr)));
+}  // namespace detail
 
 // What a view of the series of a grid is.
 struct ViewOutline {

@@ -127,6 +127,11 @@ int main() {
     CHECK(makes<ClassCounts<Entropy>>("entropy", data.class_targets(3)));
     CHECK(makes<SquaredError>("squared_error", data.value_targets()));
     CHECK(makes<Clusters>("fast_bic", {}));
+    const CriterionNames names = criterion_names();
+    CHECK(names.of_classes == std::vector<std::string>({"gini", "entropy"}));
+    CHECK(names.of_numbers == std::vector<std::string>({"squared_error"}));
+    CHECK(names.of_clusters.size() == 5);
+    for (const std::string& name : names.of_clusters) CHECK(makes<Clusters>(name.c_str(), {}));
     for (const char* name : {"gini", "sum_squares", ""})  // the first does not fit numbers
         CHECK(error_of([&] { make_criterion({.name = name}, data.value_targets()); }) ==
               std::string("unknown criterion ") + name);

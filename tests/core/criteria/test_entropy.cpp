@@ -29,5 +29,5 @@ int main() {
             CHECK(close(total(entropy, weights), entropy_of(weights), 1e-10));
     CHECK(close(total(with, {4.0, 4.0}), 8.0));  // one bit for each
     CHECK(total(with, {7.0, 0.0}) == 0.0 && total(with, {0.0, 0.0}) == 0.0);
-    CHECK(close(with.change(3.0, 2.0), 5.0 * std::log(5.0) - 3.0 * std::log(3.0)));
+    CHECK(close(with.term(5.0) - with.term(3.0), 5.0 * std::log(5.0) - 3.0 * std::log(3.0)));
 }

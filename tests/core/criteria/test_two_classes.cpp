@@ -11,17 +11,11 @@ namespace {
 // The share of samples that are not of the most frequent class, by the larger of both weights.
 struct Misclassified {
     static constexpr const char* kName = "misclassified";
-    struct Side {
-        double weight, sum;
-    };
-    void prepare(double) {}
     double term(double weight) const { return weight * weight; }
-    double change(double weight, double added) const { return term(weight + added) - term(weight); }
     // The sum of two squares and the sum of both tell the smaller one.
     double total(double weight, double squares, double) const {
         return 0.5 * (weight - std::sqrt(std::max(0.0, 2.0 * squares - weight * weight)));
     }
-    bool cannot_beat(const Side&, const Side&, double, double) const { return false; }
 };
 struct WithoutTerm : Misclassified {
     double term(double) const = delete;

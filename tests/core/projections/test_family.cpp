@@ -17,10 +17,6 @@ struct Steps {
         words.push_back(rng.between(0, kFeatures - 1));
         return true;
     }
-    void begin_node(Scratch&) const {}
-    TermsAtom decode(Words words, Scratch& scratch, Decoded& decoded) const {
-        return written_out(*this, words, scratch, decoded);
-    }
     void expand(Words words, Scratch&, Terms& out) const {
         out.add((words[0] + 1) % kFeatures, 1.0);
         out.add(words[0], -1.0);
@@ -37,8 +33,12 @@ struct WithoutExpand : Steps {
 struct DecodesToNothing : Steps {
     void decode(Words, Scratch&, Decoded&) const {}
 };
+struct DecodesOtherWords : Steps {
+    TermsAtom decode(std::span<const std::int16_t>, Scratch&, Decoded&) const { return {}; }
+};
 static_assert(!ProjectionFamily<WithoutDraw> && !ProjectionFamily<WithoutExpand> &&
-              !ProjectionFamily<DecodesToNothing> && !ProjectionFamily<int>);
+              !ProjectionFamily<DecodesToNothing> && !ProjectionFamily<DecodesOtherWords> &&
+              !ProjectionFamily<int>);
 
 // With members that are optional.
 struct Even : Steps {
@@ -47,6 +47,8 @@ struct Even : Steps {
     const TableShape* table_shape() const { return &shape; }
     std::int64_t max_cells() const { return 2; }
     std::int64_t whole_terms() const { return 3; }
+    void begin_node(Scratch& scratch) const { scratch.ids.assign(1, 7); }
+    FeatureAtom decode(Words words, Scratch&, Decoded&) const { return {words[0]}; }
 };
 
 void test_value() {
@@ -55,9 +57,10 @@ void test_value() {
     Decoded decoded;
     const auto value = [&](std::int32_t id) {
         const std::vector<std::int32_t> words{id};
-        return Steps().decode(words, scratch, decoded).value(Columns<double>{x.data(), 6, 1}, {}, 0);
+        return family::decode(Steps(), words, scratch, decoded).value(Columns<double>{x.data(), 6, 1}, {}, 0);
     };
     CHECK(value(0) == 3.0 && value(4) == 11.0 && value(5) == -35.0);
+    CHECK(family::decode(Even(), std::vector{4}, scratch, decoded).id == 4);  // a form of its own
 }
 
 }  // namespace
@@ -71,6 +74,11 @@ int main() {
     CHECK(!family::holds(steps, {}, kFeatures) && !family::holds(steps, std::vector{1, 2}, kFeatures));
     CHECK(family::holds(even, std::vector{100}, kFeatures));  // it decides itself
     CHECK(!family::holds(even, std::vector{1}, kFeatures));
+    Scratch scratch;
+    family::begin_node(steps, scratch);
+    CHECK(scratch.ids.empty());
+    family::begin_node(even, scratch);
+    CHECK(scratch.ids == std::vector{7});
     CHECK(family::table_shape(steps) == nullptr && family::table_shape(even) == &even.shape);
     CHECK(family::max_cells(steps) == 0 && family::max_cells(even) == 2);
     CHECK(family::whole_terms(steps) == 0 && family::whole_terms(even) == 3);
