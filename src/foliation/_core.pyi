@@ -159,6 +159,18 @@ class Limits:
         min_impurity_decrease: float,
     ) -> None: ...
 
+class CriterionNames:
+    """The names of all criteria, by what they read; ``of_clusters`` read the projected values instead of targets."""
+
+    @property
+    def of_classes(self) -> list[str]: ...
+    @property
+    def of_numbers(self) -> list[str]: ...
+    @property
+    def of_clusters(self) -> list[str]: ...
+
+def criterion_names() -> CriterionNames: ...
+
 class Rules:
     def __init__(
         self,

@@ -12,6 +12,7 @@ from foliation import _core
 Constraints: TypeAlias = dict[str, list[object] | str]
 
 COUNT = Interval(Integral, 1, None, closed="left")
+_CRITERIA = _core.criterion_names()
 _SHARE = Interval(RealNotInt, 0.0, 1.0, closed="neither")
 _MIN_SAMPLES_SPLIT = [Interval(Integral, 2, None, closed="left"), Interval(RealNotInt, 0.0, 1.0, closed="right")]
 
@@ -43,17 +44,17 @@ SUPERVISED: Constraints = SHARED | {
 }
 
 CLASSIFIER: Constraints = SUPERVISED | {
-    "criterion": [StrOptions({"gini", "entropy"})],
+    "criterion": [StrOptions(set(_CRITERIA.of_classes))],
     "class_weight": [StrOptions({"balanced", "balanced_subsample"}), dict, list, None],
 }
 
 REGRESSOR: Constraints = SUPERVISED | {
-    "criterion": [StrOptions({"squared_error"})],
+    "criterion": [StrOptions(set(_CRITERIA.of_numbers))],
     "honest_prior": [StrOptions({"ancestor", "empirical", "ignore"})],
 }
 
 GEODESIC: Constraints = SHARED | {
-    "criterion": [StrOptions({"fast_bic", "two_means", "mclust_bic", "two_means_raw", "fast_bic_raw"})],
+    "criterion": [StrOptions(set(_CRITERIA.of_clusters))],
     "splitter": [StrOptions({"auto", "exact"})],
     "bootstrap": ["boolean"],
     "min_samples_split": [*_MIN_SAMPLES_SPLIT, None],
