@@ -99,10 +99,12 @@ def test_arrays_of_another_form_are_refused() -> None:
     X, y = load_iris(return_X_y=True)
     forest = fo.ForestClassifier(3, random_state=0).fit(X, y)
     trees = forest.model_.trees
-    with pytest.raises(TypeError):
-        replace(trees, threshold=np.repeat(trees.threshold, 2)[::2])
-    with pytest.raises(TypeError):
-        replace(trees, value=trees.value.astype(np.float32))
+    for changed in (
+        replace(trees, threshold=np.repeat(trees.threshold, 2)[::2]),
+        replace(trees, value=trees.value.astype(np.float32)),
+    ):
+        with pytest.raises(TypeError):
+            _ = replace(forest.model_, trees=changed).router
 
 
 @pytest.mark.parametrize(

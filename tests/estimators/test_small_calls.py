@@ -188,7 +188,7 @@ def test_a_fit_without_names_forgets_names() -> None:
 def test_projections_are_worked_out_once() -> None:
     forest = classifier(projections=Patches(max_size=2)).fit(IMAGES, Y)
     expected, before = forest.predict_proba(IMAGES), dict(vars(forest))
-    with mock.patch.object(Patches, "dictionary", side_effect=AssertionError):
+    with mock.patch.object(Patches, "members", side_effect=AssertionError):
         np.testing.assert_array_equal(forest.predict_proba(IMAGES), expected)
     assert vars(forest) == before
 

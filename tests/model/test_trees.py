@@ -153,5 +153,6 @@ def test_words_of_another_type_are_refused() -> None:
     X, y = simulations.impulse(50, random_state=0)
     forest = fo.ForestClassifier(2, random_state=0).fit(X, y)
     words = forest.model_.trees.atom_words.astype(np.int64)
+    trees = replace(forest.model_.trees, atom_words=words)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="atom_words"):
-        replace(forest.model_.trees, atom_words=words)  # type: ignore[arg-type]
+        _ = replace(forest.model_, trees=trees).router

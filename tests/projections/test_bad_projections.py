@@ -119,7 +119,7 @@ ON_ROWS: Table = [
     (Mixture([Axis(), Sparse()], p=[0.5, 0.4]), r"Mixture: p must hold .* sum to 1, not 0.9"),
     (Mixture([Axis(), Sparse()], p=[1.5, -0.5]), r"Mixture: p=\[1.5, -0.5\] must hold .* none of them negative"),
     (Mixture([Axis(), Patches(max_size=9)]), r"Patches: max_size=9 must lie between 1 and"),
-    ("patch", r"projections='patch' is unknown; .* axis, sparse, patches, image, series, channels"),
+    ("patch", r"projections='patch' is unknown; .* axis, channels, image, patches, series, sparse"),
     (3, r"projections=3 is unknown"),
     (Patches, r"projections=<class .*Patches'> is unknown; it must be a family such as Patches\(\)"),
     ("image", r"projections='image' needs X with at least three dimensions, .* \(6,\)"),

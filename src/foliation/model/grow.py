@@ -45,7 +45,10 @@ def _cells(plan: FitPlan, rows: Rows, machine: _core.Machine) -> Array:
 def model_of(spec: ModelSpec, trees: Trees, rows: Array | None = None) -> Model:
     """Return the model of a plan, or of another model, with these trees."""
     shared = {shared.name: getattr(spec, shared.name) for shared in fields(ModelSpec)}
-    return Model(**shared, trees=trees, training=TrainingRows(rows))
+    model = Model(**shared, trees=trees, training=TrainingRows(rows))
+    made = {name: value for name, value in vars(spec).items() if name in ("dictionary", "views", "core_sampling")}
+    vars(model).update(made)  # which takes longer than a row to predict
+    return model
 
 
 def add_trees(plan: FitPlan, rows: Rows, n_trees: int, prior: Model | None, grow_trees: GrowTrees) -> Model:

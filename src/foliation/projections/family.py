@@ -90,7 +90,7 @@ def resolve(projections: Given, grid: Grid) -> Projections:
     if not isinstance(projections, str) or projections not in NAMED:
         raise ValueError(
             f"projections={projections!r} is unknown; it must be a family such as Patches() or "
-            f"Mixture([Axis(), Patches()]), or one of {', '.join(NAMED)}"
+            f"Mixture([Axis(), Patches()]), or one of {', '.join(sorted(NAMED))}"
         )
     return NAMED[projections](grid)
 
