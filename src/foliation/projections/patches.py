@@ -79,12 +79,11 @@ class Patches(Projections):
     on_grid = True
 
     def members(self, grid: Grid, views: Views | None) -> tuple[list[_core.Family], Floats]:
-        shape = grid_of("Patches", self.shape, grid)
+        axes = self._axes(grid)
         one_of("Patches", "weights", self.weights, ("ones", "signs", "uniform", "gaussian"))
         one_of("Patches", "border", self.border, ("pad", "inside"))
         number_between("Patches", "contrast", self.contrast, 0.0, 1.0)
-        axes = self._axes(shape)
-        whole = Part("", 0, shape[-1], bool(axes[-1][3]))
+        whole = Part("", 0, int(axes[-1][0]), bool(axes[-1][3]))
         families = [self._family(axes, part) for part in ([whole] if views is None else views.parts())]
         return families, np.full(len(families), 1.0 / len(families))
 
@@ -117,8 +116,9 @@ class Patches(Projections):
         seen = self.views is None or "raw" in self.views
         return seen and bool(np.all(np.asarray(self.min_size) == 1)) and self.contrast < 1
 
-    def _axes(self, shape: Shape) -> Ints:
+    def _axes(self, grid: Grid) -> Ints:
         """Return for each axis its side, smallest and largest size, and whether it wraps and is contiguous."""
+        shape = grid_of("Patches", self.shape, grid)
         smallest = per_axis("Patches", "min_size", self.min_size, shape)
         largest = None if self.max_size is None else per_axis("Patches", "max_size", self.max_size, shape)
         wrap = per_axis_flags("Patches", "wrap", self.wrap, shape)
