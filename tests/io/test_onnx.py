@@ -13,6 +13,7 @@ import foliation as fo
 from foliation import _core, export
 from foliation.analysis.atlas import atlas
 from foliation.io import onnx
+from foliation.io.onnx_views import waves_of
 
 rt = pytest.importorskip("onnxruntime")
 pytest.importorskip("onnx")
@@ -84,7 +85,7 @@ def test_a_map_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
 def test_waves_and_numbers_that_are_too_large_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     X = np.random.default_rng(0).normal(size=(40, 1, 64))
     forest = fo.ForestRegressor(2, projections="series", random_state=0).fit(X, X[:, 0, 0])
-    size = sum(part.nbytes for part in onnx._waves(64))
+    size = sum(part.nbytes for part in waves_of(64))
     monkeypatch.setattr(onnx, "_MOST_BYTES", size)
     monkeypatch.setattr(onnx, "_single_features", lambda atoms: np.zeros(len(atoms.indptr), np.int64))
     export.to_onnx(forest)

@@ -9,13 +9,13 @@ import scipy.sparse as sp
 
 from foliation.analysis.atlas import atlas
 from foliation.data.arrays import Array, Data, Floats, Longs
+from foliation.io.onnx_views import view_nodes
 from foliation.model.model import Model
-from foliation.projections.views import Views, view_outline
+from foliation.projections.views import view_outline
 
 _MOST_BYTES = 2**31 - 1  # of a tensor, and of a file
 _NODE_BYTES, _VALUE_BYTES = 48, 24  # that a node and a value of a leaf take in a file, or less
 _LARGEST = float(np.finfo(np.float32).max)
-_END = 2**62  # of an axis, however long
 _OPSET, _ML_OPSET = 17, 3
 _IR = 8
 
@@ -114,45 +114,13 @@ class _Graph:
         size = math.prod(views.shape)
         scales = np.ldexp(1.0, self.model.view_exponents)
         parts = [
-            self.add("Mul", self._flat(self._view(rows, views, name), size), self.constant(np.array(scale)))
+            self.add("Mul", self._flat(view_nodes(self, rows, views, name), size), self.constant(np.array(scale)))
             for name, scale in zip(views.names, scales, strict=True)
         ]
         return self.add("Concat", *parts, axis=1)
 
     def _flat(self, rows: str, size: int) -> str:
         return self.add("Reshape", rows, self.constant(np.array([-1, size], np.int64)))
-
-    def _view(self, rows: str, views: Views, name: str) -> str:
-        """Return a view as large as the grid; zeros follow where it is shorter, and nothing reads them."""
-        if name.startswith("relative"):
-            rows = self.add("Sub", rows, self.add("ReduceMean", rows, axes=[-2], keepdims=1))
-        if name in ("raw", "relative"):
-            return rows
-        if view_outline(name).frequencies:
-            return self._magnitudes(rows, views.shape)
-        if name not in ("difference", "east", "west", "south", "north"):
-            raise ValueError(f"the view {name!r} has no form in ONNX")
-        across = name in ("south", "north")
-        ends = (rows, self._next(rows, *((-2, views.tube) if across else (-1, views.circle))))
-        found = self.add("Sub", *(ends if name in ("west", "north") else ends[::-1]))
-        return found if name == "difference" else self.add("Relu", found)
-
-    def _next(self, rows: str, axis: int, circle: bool) -> str:
-        """Return the neighbours along an axis; the last is its own, or has the first on a circle."""
-        along = self.constant(np.array([axis], np.int64))
-        begin, end = ([0], [1]) if circle else ([-1], [_END])
-        first, last = self.constant(np.array(begin, np.int64)), self.constant(np.array(end, np.int64))
-        beyond = self.add("Slice", rows, first, last, along)
-        rest = self.add("Slice", rows, self.constant(np.array([1])), self.constant(np.array([_END])), along)
-        return self.add("Concat", rest, beyond, axis=axis)
-
-    def _magnitudes(self, rows: str, shape: tuple[int, ...]) -> str:
-        waves = [self.add("MatMul", rows, self.constant(part)) for part in _waves(shape[-1])]
-        squares = [self.add("Mul", wave, wave) for wave in waves]
-        before = [0] * (len(shape) + 1)
-        after = [*before[:-1], shape[-1] - shape[-1] // 2]
-        found = self.add("Sqrt", self.add("Add", *squares))
-        return self.add("Pad", found, self.constant(np.array([*before, *after], np.int64)))
 
     # ---- from projected values to predictions ----
 
@@ -229,10 +197,3 @@ def _single_features(atoms: Data) -> Longs | None:
         return None
     features: Longs = atoms.indices.astype(np.int64)
     return features
-
-
-def _waves(side: int) -> tuple[Floats, Floats]:
-    """Return cosines and sines of frequencies 1 to side // 2, of series without their mean."""
-    angles = 2.0 * np.pi * np.outer(np.arange(side), np.arange(1, side // 2 + 1)) / side
-    cosines, sines = (wave - wave.mean(axis=0) for wave in (np.cos(angles), np.sin(angles)))
-    return cosines, sines
