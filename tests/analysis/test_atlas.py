@@ -17,7 +17,7 @@ import foliation as fo
 from foliation import plotting
 from foliation.analysis.atlas import atlas, atom_label, chosen_atoms
 from foliation.analysis.description import facts
-from foliation.plotting.grid import Places, thickened
+from foliation.plotting.grid import thickened
 
 mpl.use("Agg")
 
@@ -126,15 +126,6 @@ def test_times_on_a_circle_run_past_its_seam() -> None:
     display = plotting.PatchAtlas.from_estimator(fitted, times=np.arange(12) * 30.0, unit="deg")
     assert display.labels == ["[330 to 0 deg]"]
     assert display.axes_[0].get_xlabel() == "angle [deg]" and display.axes_[0].get_ylabel() == "weight"
-
-
-def test_most_used_atoms_are_told_by_channels_and_times() -> None:
-    X = RNG.standard_normal((40, 3, 4))
-    matrix = cells((5, 1), (6, 1))
-    fitted = fo.ForestClassifier(1, projections=fo.Atoms(matrix), max_depth=1, random_state=0)
-    fitted.fit(X, np.arange(40) % 2)
-    places = Places.of_forest(fitted, ["C3", "Cz", "C4"], [0.0, 0.1, 0.2, 0.3], "s")
-    assert facts(fitted.model_, "ForestClassifier", places=places)["most used atoms"] == "[Cz, 0.1 to 0.2 s] 100.0%"
 
 
 @pytest.mark.parametrize(
