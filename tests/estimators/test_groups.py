@@ -66,23 +66,6 @@ def test_weights_with_groups_are_carried() -> None:
         assert (weights[grow] > 0).all()
 
 
-@pytest.mark.parametrize(
-    ("groups", "message"),
-    [
-        ([1, 2], r"groups has shape \(2,\); it must be \(200,\)"),
-        (np.zeros(200), "groups has one group only"),
-        (np.where(np.arange(200) == 5, np.nan, 1.0), "groups contains NaN"),
-        (np.array([1.0, np.nan] * 100, dtype=object), "groups contains NaN or None"),
-        ([None, "a"] * 100, "groups contains NaN or None"),
-        ([[1], [1, 2]] * 100, "groups must be one group for each row"),
-    ],
-)
-def test_bad_groups(groups: Any, message: str) -> None:
-    X, y = data()
-    with pytest.raises(ValueError, match=message):
-        fo.ForestClassifier().fit(X, y, groups=groups)
-
-
 def test_few_groups_grow_or_fill_but_never_both() -> None:
     X, y = data()
     for n_groups in (2, 3):

@@ -5,13 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
-from sklearn.datasets import load_iris
 
 import foliation as fo
 
@@ -82,64 +79,6 @@ def test_weights_of_very_different_sizes() -> None:
 def test_no_row_out_of_the_bag(forest: Any) -> None:
     fitted = forest(1, oob_score=True, random_state=0).fit(np.ones((1, 2)), np.zeros(1))
     assert np.isnan(fitted.oob_score_)
-
-
-def test_predictions_depend_on_fitted_state_only() -> None:
-    X, y = load_iris(return_X_y=True)
-    weights = np.where(y == 0, 8.0, 1.0)
-    forest = fo.ForestClassifier(2, honest=0.95, honest_prior="ignore", random_state=0).fit(X, y, sample_weight=weights)
-    before = forest.predict_proba(X)
-    forest.set_params(honest_prior="ancestor")
-    np.testing.assert_array_equal(forest.predict_proba(X), before)
-    np.testing.assert_allclose(forest.model_.prior, [0.8, 0.1, 0.1])
-
-
-def test_arrays_of_another_form_are_refused() -> None:
-    """A copy made on the way into the core would be gone before it is read."""
-    X, y = load_iris(return_X_y=True)
-    forest = fo.ForestClassifier(3, random_state=0).fit(X, y)
-    trees = forest.model_.trees
-    for changed in (
-        replace(trees, threshold=np.repeat(trees.threshold, 2)[::2]),
-        replace(trees, value=trees.value.astype(np.float32)),
-    ):
-        with pytest.raises(TypeError):
-            _ = replace(forest.model_, trees=changed).router
-
-
-@pytest.mark.parametrize(
-    "parameters",
-    [{"max_features": 2**70}, {"max_features": 1e30}, {"max_leaf_nodes": 2**70}, {"min_samples_leaf": 2**70}],
-    ids=str,
-)
-def test_numbers_beyond_the_core(parameters: dict[str, Any]) -> None:
-    X, y = load_iris(return_X_y=True)
-    fo.ForestClassifier(2, projections="axis", random_state=0, **parameters).fit(X, y)
-
-
-@pytest.mark.parametrize(
-    ("X", "weights", "pattern"),
-    [
-        (np.array([[2**60], [2**60 + 1]]), None, "integers beyond 2\\^53"),
-        (np.full((2, 1), 1e-300), None, "size 1e-300"),
-        (np.full((2, 1), 1e295), None, "size 1e\\+295"),
-        (np.ones((2, 1)), [1e308, 1.0], "sample_weight has 1e\\+308"),
-        (np.ones((2, 1)), [1e-200, 0.0], "sample_weight has 1e-200"),
-        (pd.DataFrame({"age": [1.0, 2.0], "height": [1.0, np.nan]}), None, "first in column height"),
-    ],
-)
-def test_numbers_that_cannot_be_told_apart(X: Any, weights: Any, pattern: str) -> None:
-    with pytest.raises(ValueError, match=pattern):
-        fo.ForestClassifier(2).fit(X, [0, 1], sample_weight=weights)
-
-
-def test_fields_of_a_packed_record() -> None:
-    records = np.zeros(30, dtype=np.dtype([("flag", "u1"), ("x", "f8", (2,))]))
-    records["x"] = np.random.default_rng(0).normal(size=(30, 2))
-    y = records["x"][:, 0] > 0
-    a = fo.ForestClassifier(3, random_state=0).fit(records["x"], y)
-    b = fo.ForestClassifier(3, random_state=0).fit(records["x"].copy(), y)
-    np.testing.assert_array_equal(a.predict_proba(records["x"]), b.predict_proba(records["x"].copy()))
 
 
 FEW_THREADS = """

@@ -6,7 +6,7 @@ import copy
 import pickle
 import warnings
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any
 from unittest import mock
 
@@ -17,12 +17,10 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from refusals import IMAGES, X, Y, classifier, regressor
 from sklearn.base import clone
-from sklearn.utils.multiclass import check_classification_targets
 
 from foliation import Axis, ForestClassifier, Patches, _core
-from foliation.data import rows, targets
+from foliation.data import rows
 from foliation.estimators import forest as forest_module
-from foliation.model.plan import _seed_of
 
 NAMED = pd.DataFrame(X, columns=list("abcdef"))
 WHOLE = (10 * X).round()
@@ -158,14 +156,6 @@ def test_fits_on_targets(given: Any, forest: Any) -> None:
     np.testing.assert_equal(found, validated)
 
 
-@pytest.mark.parametrize("n_classes", [1, 2, 3, 10, 14, 15, 16, 17, 30])
-@pytest.mark.parametrize("step", [1, 0.5])
-@pytest.mark.parametrize("dtype", [int, "u1", "U3", float, object])
-def test_labels_that_look_like_numbers(dtype: Any, step: float, n_classes: int) -> None:
-    column = (step * (np.arange(30) % n_classes))[:, None].astype(dtype)
-    assert outcome(lambda: targets._check_labels(column)) == outcome(lambda: check_classification_targets(column))
-
-
 def test_plain_arrays_are_not_validated() -> None:
     with mock.patch.object(forest_module, "validate_data", side_effect=AssertionError):
         for plain in (X, X.astype(np.float32), WHOLE.astype(np.int64), X > 0, IMAGES, np.asfortranarray(X)):
@@ -210,23 +200,6 @@ def test_another_fit_works_them_out_again() -> None:
     np.testing.assert_array_equal(again.predict_proba(X[:, :4]), fresh.predict_proba(X[:, :4]))
 
 
-def test_they_follow_the_fitted_state() -> None:
-    boxes = classifier(projections=Patches(max_size=2)).fit(X, Y)
-    features = classifier(projections=Axis()).fit(X, Y)
-    boxes.model_ = features.model_
-    np.testing.assert_array_equal(boxes.predict_proba(X), features.predict_proba(X))
-
-
-def test_fitted_arrays_are_read_at_each_call() -> None:
-    forest = classifier().fit(X, Y)
-    trees = replace(forest.model_.trees, value=np.zeros_like(forest.model_.trees.value))
-    forest.model_ = replace(forest.model_, trees=trees)
-    np.testing.assert_array_equal(forest.predict_proba(X), np.zeros((20, 2)))
-    targets = replace(forest.model_.targets, classes=[np.array(["no", "yes"])])
-    forest.model_ = replace(forest.model_, targets=targets)
-    assert forest.predict(X[:1]) == ["no"]
-
-
 # ---- threads, seeds, parameters ----
 
 
@@ -245,18 +218,6 @@ def test_no_thread_at_all_is_refused(n_rows: int) -> None:
     with pytest.raises(ValueError, match="n_jobs == 0"), mock.patch.object(_core, "Router") as predict:
         forest.predict(X[:n_rows])
     assert not predict.called
-
-
-@pytest.mark.parametrize("number", [0, 7, 2**32 - 1])
-def test_seeds_are_those_of_a_new_generator(number: int) -> None:
-    for _ in range(2):
-        assert _seed_of(number) == _seed_of(np.random.RandomState(number)) == _seed_of(np.int64(number))
-
-
-def test_none_and_generators_seed_each_fit_anew() -> None:
-    generator = np.random.RandomState(0)
-    assert _seed_of(generator) != _seed_of(generator)
-    assert _seed_of(None) != _seed_of(None)
 
 
 class Doubtful(ForestClassifier):

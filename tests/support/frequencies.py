@@ -54,6 +54,11 @@ def atoms_of(projections: Projections, shape: Shape, n: int, first_key: int = 0)
     return [written_out(dictionary, words) for key in keys for words in words_of(dictionary, key, PER_KEY)]
 
 
+def feature(number: int, weight: float = 1.0) -> Atom:
+    """Return the atom of a single feature."""
+    return ((number, weight),)
+
+
 def ids_of(atom: Atom) -> tuple[int, ...]:
     return tuple(feature for feature, _ in atom)
 

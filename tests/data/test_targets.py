@@ -1,0 +1,70 @@
+"""Targets in the form of the core."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.utils.multiclass import check_classification_targets
+
+from foliation.data import targets
+
+
+def outcome(call: Callable[[], Any]) -> tuple[Any, ...]:
+    """What a user notices of a call: its result, or the kind and the words of its complaint; and its warnings."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            result = call()
+        except Exception as error:
+            result = (type(error), str(error))
+    return result, [(entry.category, str(entry.message)) for entry in caught]
+
+
+@pytest.mark.parametrize("n_classes", [1, 2, 3, 10, 14, 15, 16, 17, 30])
+@pytest.mark.parametrize("step", [1, 0.5])
+@pytest.mark.parametrize("dtype", [int, "u1", "U3", float, object])
+def test_labels_that_look_like_numbers(dtype: Any, step: float, n_classes: int) -> None:
+    column = (step * (np.arange(30) % n_classes))[:, None].astype(dtype)
+    assert outcome(lambda: targets._check_labels(column)) == outcome(lambda: check_classification_targets(column))
+
+
+def test_classes_are_numbered_through_all_outputs() -> None:
+    learned = targets.class_targets(np.array([["b", "x"], ["a", "z"], ["b", "y"]]))
+    assert [labels.tolist() for labels in learned.classes] == [["a", "b"], ["x", "y", "z"]]
+    np.testing.assert_array_equal(learned.y, [[1, 2], [0, 4], [1, 3]])
+    np.testing.assert_array_equal(learned.class_start, [0, 2, 5])
+    assert (learned.n_outputs, learned.n_columns, learned.one_dimensional) == (2, 5, False)
+
+
+def test_labels_have_the_largest_share_of_their_output() -> None:
+    learned = targets.class_targets(np.array([["b", "x"], ["a", "z"], ["b", "y"]]))
+    shares = np.array([[0.2, 0.8, 0.1, 0.1, 0.8], [0.6, 0.4, 0.5, 0.3, 0.2]])
+    assert learned.labels(shares).tolist() == [["b", "z"], ["a", "x"]]
+    first, second = learned.outputs(shares)
+    assert first.shape == (2, 2) and second.shape == (2, 3)
+
+
+def test_the_prior_is_the_weighted_share_or_mean() -> None:
+    weights = np.array([1.0, 2.0, 5.0])
+    np.testing.assert_allclose(targets.class_targets(np.array([0, 1, 1])).prior(weights), [1 / 8, 7 / 8])
+    numbers = targets.number_targets(np.array([[1.0, 0.0], [2.0, 4.0], [3.0, 8.0]]))
+    np.testing.assert_allclose(numbers.prior(weights), [20 / 8, 48 / 8])
+    np.testing.assert_allclose(numbers.prior(None), [2, 4])
+
+
+def test_numbers_are_copied() -> None:
+    y = np.array([1.0, 2.0])
+    learned = targets.number_targets(y)
+    y[0] = 9
+    assert learned.y.tolist() == [[1.0], [2.0]]
+    assert learned.outputs(learned.y).tolist() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize(("y", "message"), [([1.0, np.nan], "NaN"), ([1e200, 1.0], "1e\\+200"), (["a", "b"], "real")])
+def test_targets_of_a_regression_are_finite_numbers(y: Any, message: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=message):
+        targets.number_targets(y)
