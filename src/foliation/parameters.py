@@ -8,10 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from foliation.data.arrays import Data
-
 # What scikit-learn has as ``_get_param_names``, which reads the signature at each call.
-cached_param_names: Any = classmethod(functools.cache(BaseEstimator._get_param_names.__func__))
+cached_param_names: Any = classmethod(functools.cache(BaseEstimator._get_param_names.__func__))  # type: ignore[arg-type]
 
 
 class Parameters(BaseEstimator):  # type: ignore[misc]
@@ -25,7 +23,7 @@ class Parameters(BaseEstimator):  # type: ignore[misc]
         Parameters.registry[cls.__name__] = cls
 
 
-def same(a: Data, b: Data) -> bool:
+def same(a: Any, b: Any) -> bool:
     """Return whether two values are equal; arrays, lists and parameter objects are compared by content."""
     if hasattr(a, "get_params"):
         return type(a) is type(b) and same(a.get_params(deep=False), b.get_params(deep=False))

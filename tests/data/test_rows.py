@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -88,7 +89,7 @@ def test_plain_rows_are_not_copied() -> None:
 
 # ---- fingerprints ----
 
-FORMS = {
+FORMS: dict[str, Callable[[NDArray[Any]], NDArray[Any]]] = {
     "C": np.ascontiguousarray,
     "Fortran": np.asfortranarray,
     "reversed": lambda rows: np.ascontiguousarray(rows[::-1])[::-1],

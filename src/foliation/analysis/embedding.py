@@ -6,6 +6,7 @@ import warnings
 from dataclasses import dataclass
 from inspect import signature
 from numbers import Integral
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.linalg import eigh
@@ -17,6 +18,9 @@ from foliation.analysis.proximity import proximity, rows_to_compare
 from foliation.data.arrays import Data, Floats, Matrix
 from foliation.memory import check_memory
 from foliation.warn import warn
+
+if TYPE_CHECKING:
+    from sklearn.manifold import MDS
 
 _MOST_TIMES = 8  # as many neighbors as asked for, to hold a graph together
 
@@ -111,7 +115,7 @@ def _mds(how: Comparison, into: Embedding) -> Floats:
     return coordinates
 
 
-def precomputed_mds(n_components: int, random_state: Data) -> Data:
+def precomputed_mds(n_components: int, random_state: Data) -> MDS:
     """Return metric scaling of given distances, under the names that each version of scikit-learn has for it."""
     from sklearn.manifold import MDS  # takes long to import
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from foliation._core import Machine
-from foliation.data.arrays import Data
 from foliation.data.rows import Rows
 from foliation.estimators.progress import ProgressBar
 from foliation.model.grow import grow, model_of
@@ -16,7 +15,7 @@ from foliation.model.trees import Trees, concatenate
 class CallbackForest(Protocol):
     """An estimator to which scikit-learn has attached callbacks."""
 
-    def _init_callback_context(self, *, max_subtasks: int) -> Data: ...
+    def _init_callback_context(self, *, max_subtasks: int) -> Any: ...
 
 
 def grow_with_progress(plan: FitPlan, rows: Rows, trees: range, machine: Machine) -> Trees:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, MultiOutputMixin, TransformerMixin
 from sklearn.utils import metaestimators
-
-from foliation.data.arrays import Data
 
 try:  # scikit-learn 1.9 and newer
     from sklearn.callback import CallbackSupportMixin
@@ -27,7 +25,7 @@ BASES: tuple[type, ...] = (
     BaseEstimator,
 )
 Estimator = TypeVar("Estimator")
-Method = TypeVar("Method", bound=Callable[..., Data])
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def with_callbacks(method: Method) -> Method:

@@ -25,11 +25,11 @@ import zlib
 from collections.abc import Iterable, Iterator
 from io import BufferedReader
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from foliation.data.arrays import Array, Data
+from foliation.data.arrays import Array
 from foliation.io.atomic import write_atomic
 
 SIGNATURE = b"\x89FOL\r\n\x1a\n"  # what a transfer as text would change is in it
@@ -45,7 +45,7 @@ _CHUNK = 1 << 22
 class Content(NamedTuple):
     """What a file holds."""
 
-    model: Data  # plain values of JSON
+    model: Any  # plain values of JSON
     arrays: list[Array]
     version: tuple[int, int] = (MAJOR, MINOR)
 
@@ -70,7 +70,7 @@ def _write(path: Path, header: bytes, arrays: list[Array]) -> None:
         os.fsync(file.fileno())
 
 
-def _header(model: Data, arrays: list[Array]) -> bytes:
+def _header(model: Any, arrays: list[Array]) -> bytes:
     """Return the header with the places of all arrays, which depend on how long it is itself."""
     length = 0
     while True:
@@ -150,7 +150,7 @@ def _checksum(view: memoryview) -> int:
     return check
 
 
-def _parsed(path: str | os.PathLike[str], text: bytes) -> dict[str, Data]:
+def _parsed(path: str | os.PathLike[str], text: bytes) -> dict[str, Any]:
     try:
         header = json.loads(text.decode())
     except (ValueError, RecursionError) as error:
@@ -160,7 +160,7 @@ def _parsed(path: str | os.PathLike[str], text: bytes) -> dict[str, Data]:
     return header
 
 
-def _array(path: str | os.PathLike[str], entry: Data, whole: bytearray | mmap.mmap, begin: int) -> Array:
+def _array(path: str | os.PathLike[str], entry: Any, whole: bytearray | mmap.mmap, begin: int) -> Array:
     """Return one array of a file, which refers to its bytes; they begin where those of the one before end, or later."""
     wrong = ValueError(f"{path} is damaged: invalid type, shape or offset of an array")
     if not isinstance(entry, dict) or entry.keys() != {"type", "shape", "at"} or entry["type"] not in TYPES:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from foliation.data.arrays import Data
-
-State = dict[str, Data]
-Parameters = dict[str, Data]
+State = dict[str, Any]
+Parameters = dict[str, Any]
 
 _SAMPLING_1_0 = {"grow_share": "structure_share", "fill_out_of_bag": "estimate_out_of_bag"}
 
@@ -26,7 +25,7 @@ def _from_1_0(state: State, parameters: Parameters) -> State:
     return state | lifted | {"sampling": _renamed(state.get("sampling"), _SAMPLING_1_0)}
 
 
-def _renamed(fields: Data, names: dict[str, str]) -> Data:
+def _renamed(fields: Any, names: dict[str, str]) -> Any:
     """Return a record with other names for some of its fields; anything else as it is."""
     return {names.get(name, name): value for name, value in fields.items()} if isinstance(fields, dict) else fields
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from foliation._version import __version__
-from foliation.data.arrays import Data
 from foliation.io import container
 from foliation.io.migrations import migrated
 from foliation.io.schema import Stored, state_of
@@ -19,7 +18,7 @@ _ESTIMATORS = ("ForestClassifier", "ForestRegressor", "GeodesicForest")
 Estimator = TypeVar("Estimator")
 
 
-def save(path: str | os.PathLike[str], estimator: str, parameters: Mapping[str, Data], model: Model) -> None:
+def save(path: str | os.PathLike[str], estimator: str, parameters: Mapping[str, Any], model: Model) -> None:
     """Write a model; ``path`` then holds all of it, or what it held before."""
     if estimator not in _ESTIMATORS:
         raise TypeError(f"{estimator} cannot be saved: expected one of {', '.join(_ESTIMATORS)}")
@@ -33,7 +32,7 @@ def save(path: str | os.PathLike[str], estimator: str, parameters: Mapping[str, 
     container.write(path, container.Content(header, write.arrays))
 
 
-def _written(write: Writer, name: str, value: Data) -> Data:
+def _written(write: Writer, name: str, value: Any) -> Any:
     try:
         return write(value)
     except (TypeError, ValueError) as error:

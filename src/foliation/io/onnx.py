@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from foliation.analysis.atlas import atlas
-from foliation.data.arrays import Array, Data, Floats, Longs
+from foliation.data.arrays import Array, Floats, Longs
 from foliation.io.onnx_views import view_nodes
 from foliation.model.model import Model
 from foliation.projections.views import view_outline
@@ -20,7 +21,7 @@ _OPSET, _ML_OPSET = 17, 3
 _IR = 8
 
 
-def onnx_model(model: Model) -> Data:
+def onnx_model(model: Model) -> Any:
     """Return a model that predicts as an ``onnx.ModelProto``: one sparse linear map, and an ensemble of trees."""
     try:
         import onnx
@@ -33,13 +34,13 @@ def onnx_model(model: Model) -> Data:
 class _Graph:
     """The nodes and tensors of a model, as they are added."""
 
-    def __init__(self, model: Model, onnx: Data, helper: Data) -> None:
+    def __init__(self, model: Model, onnx: Any, helper: Any) -> None:
         self.model, self.onnx, self.helper = model, onnx, helper
-        self.nodes: list[Data] = []
-        self.dense: list[Data] = []
-        self.sparse: list[Data] = []
+        self.nodes: list[Any] = []
+        self.dense: list[Any] = []
+        self.sparse: list[Any] = []
 
-    def proto(self) -> Data:
+    def proto(self) -> Any:
         model, helper, types = self.model, self.helper, self.onnx.TensorProto
         name = "probabilities" if model.targets.kind == "classes" else "values"
         self._mean_of_trees(self._projected(), name)
@@ -54,7 +55,7 @@ class _Graph:
         opsets = [helper.make_opsetid("", _OPSET), helper.make_opsetid("ai.onnx.ml", _ML_OPSET)]
         return helper.make_model(graph, opset_imports=opsets, ir_version=_IR, producer_name="foliation")
 
-    def add(self, kind: str, *inputs: str, to: str = "", **attributes: Data) -> str:
+    def add(self, kind: str, *inputs: str, to: str = "", **attributes: Any) -> str:
         """Add a node; return the name of what it gives."""
         name = to or f"{kind.lower()}_{len(self.nodes)}"
         self.nodes.append(self.helper.make_node(kind, list(inputs), [name], **attributes))
@@ -94,7 +95,7 @@ class _Graph:
                     "make it smaller"
                 )
 
-    def _map(self, atoms: Data) -> str:
+    def _map(self, atoms: Any) -> str:
         """Add the atoms as the columns of a sparse matrix."""
         matrix = sp.coo_array(atoms.T)
         rows, columns = (axis.astype(np.int64) for axis in matrix.coords)
@@ -149,7 +150,7 @@ class _Graph:
         prior = self.constant(self.model.prior.astype(np.float32)[None])
         self.add("Where", any_leaf, mean, prior, to=name)
 
-    def _trees(self, weights: Floats, counted: bool) -> dict[str, Data]:
+    def _trees(self, weights: Floats, counted: bool) -> dict[str, Any]:
         """Return the trees as attributes, node by node: in each tree the splits, then the leaves."""
         trees = self.model.trees
         split_start, leaf_start = trees.split_start, trees.leaf_start
@@ -191,7 +192,7 @@ class _Graph:
         }
 
 
-def _single_features(atoms: Data) -> Longs | None:
+def _single_features(atoms: Any) -> Longs | None:
     """Return the features of atoms that are single ones, None if some are not."""
     if (np.diff(atoms.indptr) != 1).any() or (atoms.data != 1.0).any():
         return None

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
-from foliation.data.arrays import Array, Data, Floats
+from foliation.data.arrays import Array, Floats
 from foliation.projections.views import Views
 
 _END = 2**62  # of an axis, however long
@@ -16,7 +16,7 @@ _END = 2**62  # of an axis, however long
 class Graph(Protocol):
     """What a view may add to a graph; both methods return the name of what they add."""
 
-    def add(self, kind: str, *inputs: str, **attributes: Data) -> str: ...
+    def add(self, kind: str, *inputs: str, **attributes: Any) -> str: ...
 
     def constant(self, array: Array) -> str: ...
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, fields
+from typing import Any
 
 import numpy as np
 
 from foliation import _core
-from foliation.data.arrays import Array, Data, Ints
+from foliation.data.arrays import Array, Ints
 from foliation.data.rows import Grid
 from foliation.data.targets import Kind, Targets
 from foliation.model.model import Model, TrainingRows
@@ -27,7 +28,7 @@ class Field:
     """The type of a field, and its value in files that were written before it was added."""
 
     kind: type | tuple[type, ...]
-    default: Data = _MISSING
+    default: Any = _MISSING
 
 
 # A new field has a default, so that files without it can still be read.
@@ -68,15 +69,15 @@ class Stored:
     """The contents of a file: an estimator's name and parameters, and the fields of its model."""
 
     estimator: str
-    parameters: dict[str, Data]
-    state: dict[str, Data] = field(default_factory=dict)
+    parameters: dict[str, Any]
+    state: dict[str, Any] = field(default_factory=dict)
 
     def model(self, learns: Kind) -> Model:
         """Return the model; raise ValueError for fields that do not fit each other."""
         return _model(_complete("the model", self.state, FIELDS), learns)
 
 
-def state_of(model: Model) -> dict[str, Data]:
+def state_of(model: Model) -> dict[str, Any]:
     """Return the fields that the rest of a model follows from."""
     return {
         "row_shape": model.grid.shape,
@@ -104,7 +105,7 @@ def _require(holds: bool, error: str) -> None:
         raise ValueError(error)
 
 
-def _complete(owner: str, given: dict[str, Data], schema: dict[str, Field]) -> dict[str, Data]:
+def _complete(owner: str, given: dict[str, Any], schema: dict[str, Field]) -> dict[str, Any]:
     """Return the known fields, with defaults for those that are missing; fields of newer versions are ignored."""
     _require(isinstance(given, dict), f"{owner} has no fields")
     complete = {name: given.get(name, one.default) for name, one in schema.items()}
@@ -115,7 +116,7 @@ def _complete(owner: str, given: dict[str, Data], schema: dict[str, Field]) -> d
     return complete
 
 
-def _model(state: dict[str, Data], learns: Kind) -> Model:
+def _model(state: dict[str, Any], learns: Kind) -> Model:
     grid = _grid(state["row_shape"])
     sampling = _sampling(state["sampling"], learns)
     targets = Targets(learns, _table(state["targets"]), state["one_dimensional"], state["classes"])
@@ -149,18 +150,18 @@ def _model(state: dict[str, Data], learns: Kind) -> Model:
     return model
 
 
-def _grid(shape: tuple[Data, ...]) -> Grid:
+def _grid(shape: tuple[Any, ...]) -> Grid:
     sides = all(type(side) is int and side >= 1 for side in shape) and 1 <= len(shape) <= MAX_AXES
     _require(sides and math.prod(shape) <= _MOST, "invalid row_shape")
     return Grid(shape, flat=len(shape) == 1)
 
 
-def _check_array(name: str, array: Data, dtype: type, shape: tuple[int, ...]) -> None:
+def _check_array(name: str, array: Any, dtype: type, shape: tuple[int, ...]) -> None:
     fits = isinstance(array, np.ndarray) and array.dtype == dtype and array.shape == shape
     _require(fits, f"invalid type or shape of {name}")
 
 
-def _sampling(stored: dict[str, Data], learns: Kind) -> Sampling:
+def _sampling(stored: dict[str, Any], learns: Kind) -> Sampling:
     sampling = Sampling(**_complete("the sampling", stored, _SAMPLING))
     _require(not sampling.balanced_subsample or learns == "classes", "balanced_subsample without classes")
     n, groups, weights = sampling.n_rows, sampling.groups, sampling.weights
@@ -216,7 +217,7 @@ def _exponents(exponents: Array, n_views: int) -> Ints:
     return exponents
 
 
-def _trees(dictionary: _core.Dictionary, targets: Targets, arrays: dict[str, Data]) -> Trees:
+def _trees(dictionary: _core.Dictionary, targets: Targets, arrays: dict[str, Any]) -> Trees:
     _require(DTYPES.keys() <= arrays.keys(), "missing arrays of trees")
     for name, types in DTYPES.items():
         array = arrays[name]
@@ -228,7 +229,7 @@ def _trees(dictionary: _core.Dictionary, targets: Targets, arrays: dict[str, Dat
     return trees
 
 
-def _training(stored: dict[str, Data], trees: Trees, n_rows: int, n_columns: int) -> dict[str, Array]:
+def _training(stored: dict[str, Any], trees: Trees, n_rows: int, n_columns: int) -> dict[str, Array]:
     """Return what was computed from the training rows; what only newer versions know is left out."""
     expected: dict[str, tuple[type, tuple[int, ...]]] = {
         "leaves": (np.int32, (trees.n_trees, n_rows)),

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from foliation.data.arrays import Array, Data, Matrix
+from foliation.data.arrays import Array, Matrix
 from foliation.io import container
 from foliation.parameters import Parameters
 
@@ -32,7 +33,7 @@ class Writer:
     def __init__(self) -> None:
         self.arrays: list[Array] = []
 
-    def __call__(self, value: Data) -> Data:
+    def __call__(self, value: Any) -> Any:
         if value is None or isinstance(value, bool | str):
             return value
         if type(value) is int:
@@ -51,7 +52,7 @@ class Writer:
             return {"dict": [[self(key), self(item)] for key, item in value.items()]}
         return self._object(value)
 
-    def _object(self, value: Data) -> Data:
+    def _object(self, value: Any) -> Any:
         if isinstance(value, np.ndarray):
             return self._array(value)
         if isinstance(value, np.random.RandomState):
@@ -60,12 +61,12 @@ class Writer:
             return {"object": [type(value).__name__, self(value.get_params(deep=False))]}
         raise TypeError(f"it holds a value of type {type(value).__name__}")
 
-    def _sparse(self, value: Data) -> Data:
+    def _sparse(self, value: Any) -> Any:
         matrix: Matrix = sp.csr_array(value)
         parts = [self(part) for part in (matrix.data, matrix.indices, matrix.indptr, list(matrix.shape))]
         return {"sparse": parts}
 
-    def _array(self, array: Array) -> Data:
+    def _array(self, array: Array) -> Any:
         if array.dtype.kind == "O":
             return {"labels": [list(array.shape), [self(item) for item in array.ravel().tolist()]]}
         if array.dtype.kind == "U":
@@ -86,7 +87,7 @@ class Reader:
     def __init__(self, arrays: list[Array]) -> None:
         self._arrays: list[Array | None] = list(arrays)
 
-    def __call__(self, node: Data) -> Data:
+    def __call__(self, node: Any) -> Any:
         if node is None or isinstance(node, bool | str | float):
             return node
         if isinstance(node, int):
@@ -96,7 +97,7 @@ class Reader:
         if not isinstance(node, dict) or len(node) != 1:
             raise DamagedError("invalid value; expected a scalar, a list or an object with one key")
         ((kind, inside),) = node.items()
-        kinds: dict[str, Callable[[Data], Data]] = {
+        kinds: dict[str, Callable[[Any], Any]] = {
             "float": self._float,
             "tuple": self._tuple,
             "dict": self._dict,
@@ -112,21 +113,21 @@ class Reader:
         return kinds[kind](inside)
 
     @staticmethod
-    def _float(inside: Data) -> float:
+    def _float(inside: Any) -> float:
         if inside not in ("nan", "inf", "-inf"):
             raise DamagedError(f"invalid float literal {str(inside)[:20]!r}; expected nan, inf or -inf")
         return float(inside)
 
-    def _tuple(self, inside: Data) -> tuple[Data, ...]:
+    def _tuple(self, inside: Any) -> tuple[Any, ...]:
         return tuple(self(item) for item in _list(inside))
 
-    def _dict(self, inside: Data) -> dict[Data, Data]:
+    def _dict(self, inside: Any) -> dict[Any, Any]:
         pairs = [self(_list(pair, 2)) for pair in _list(inside)]
         if not all(isinstance(key, str | int | float | None) for key, _ in pairs):
             raise DamagedError("invalid key; expected a number or text")
         return dict(pairs)
 
-    def _array(self, inside: Data) -> Array:
+    def _array(self, inside: Any) -> Array:
         if type(inside) is not int or not 0 <= inside < len(self._arrays):
             raise DamagedError("reference to an array that is not there")
         found, self._arrays[inside] = self._arrays[inside], None
@@ -134,7 +135,7 @@ class Reader:
             raise DamagedError("two references to one array")
         return found
 
-    def _labels(self, inside: Data) -> Array:
+    def _labels(self, inside: Any) -> Array:
         shape, labels = self(_list(inside, 2))
         _check_shape(shape, len(_list(labels)))
         if not all(isinstance(one, str | int | float | None) for one in labels):
@@ -143,7 +144,7 @@ class Reader:
         found[:] = labels
         return found.reshape(shape)
 
-    def _text(self, inside: Data) -> Array:
+    def _text(self, inside: Any) -> Array:
         """Read text of a fixed length from the numbers of its letters."""
         shape, letters = self(_list(inside, 2))
         if not isinstance(letters, np.ndarray) or letters.dtype != np.uint32 or letters.ndim != 2:
@@ -153,7 +154,7 @@ class Reader:
             raise DamagedError("invalid code point")
         return np.ascontiguousarray(letters).view(f"U{letters.shape[1]}").reshape(shape)
 
-    def _sparse(self, inside: Data) -> Data:
+    def _sparse(self, inside: Any) -> Any:
         data, indices, indptr, shape = self(_list(inside, 4))
         try:
             found = sp.csr_array((data, indices, indptr), shape=tuple(shape))
@@ -162,7 +163,7 @@ class Reader:
             raise DamagedError(f"invalid sparse matrix: {error}") from error
         return found
 
-    def _random(self, inside: Data) -> np.random.RandomState:
+    def _random(self, inside: Any) -> np.random.RandomState:
         found = np.random.RandomState(0)
         state = self(inside)
         known = found.get_state(legacy=False)
@@ -171,7 +172,7 @@ class Reader:
         found.set_state(state)
         return found
 
-    def _parameters(self, inside: Data) -> Data:
+    def _parameters(self, inside: Any) -> Any:
         name, parameters = self(_list(inside, 2))
         known = Parameters.registry.get(name) if isinstance(name, str) else None
         if known is None or not isinstance(parameters, dict):
@@ -182,7 +183,7 @@ class Reader:
             raise DamagedError(f"unexpected parameters of {name}") from error
 
 
-def _list(inside: Data, length: int | None = None) -> list[Data]:
+def _list(inside: Any, length: int | None = None) -> list[Any]:
     if not isinstance(inside, list) or (length is not None and len(inside) != length):
         raise DamagedError("invalid list, or one of unexpected length")
     return inside
@@ -194,7 +195,7 @@ def _bounded(number: int) -> int:
     return number
 
 
-def _same_kinds(value: Data, known: Data) -> bool:
+def _same_kinds(value: Any, known: Any) -> bool:
     """Say whether a value is put together as one that is known: the same keys, words, types and shapes."""
     if isinstance(known, dict):
         same_keys = isinstance(value, dict) and value.keys() == known.keys()
@@ -204,7 +205,7 @@ def _same_kinds(value: Data, known: Data) -> bool:
     return type(value) is type(known) and (value == known or not isinstance(known, str))
 
 
-def _check_shape(shape: Data, size: int) -> None:
+def _check_shape(shape: Any, size: int) -> None:
     sides = _list(shape)
     if len(sides) > 2 or not all(type(side) is int and side >= 0 for side in sides) or math.prod(sides) != size:
         raise DamagedError("invalid shape of an array")
