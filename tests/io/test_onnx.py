@@ -98,7 +98,7 @@ def test_waves_and_numbers_that_are_too_large_are_refused(monkeypatch: pytest.Mo
 
 
 def test_what_cannot_be_exported_is_refused() -> None:
-    with pytest.raises(TypeError, match="GeodesicForest predicts nothing"):
+    with pytest.raises(TypeError, match="GeodesicForest, which predicts nothing"):
         export.to_onnx(fo.GeodesicForest(2).fit(FLAT))
     with pytest.raises(ValueError, match="not fitted"):
         export.to_onnx(fo.ForestClassifier())

@@ -98,7 +98,7 @@ def remember(model: Model, rows: Array | None, machine: Machine) -> Model:
             raise ValueError(f"X has {len(rows)} rows; this forest was fitted on {n}")
         if fingerprint(rows) != model.fingerprint:
             raise ValueError("X are not the rows that this forest was fitted on, or not in the same order")
-        model = replace(model, training=TrainingRows(rows, model.training.cached))
+        model = replace(model, training=TrainingRows(rows, dict(model.training.cached)))
     training_leaves(model, machine)
     training_hashes(model)
     if model.targets.n_columns and not model.sampling.estimate_out_of_bag:
@@ -110,9 +110,9 @@ def stored(model: Model, machine: Machine) -> Model:
     """Return the model as files and pickles hold it: without rows, with what is known of them or cheap to find."""
     known = model.training
     if _is_light(model) and known.rows is not None and fingerprint(known.rows) == model.fingerprint:
-        copy = replace(model, training=TrainingRows(known.rows, known.cached))
+        copy = replace(model, training=TrainingRows(known.rows, dict(known.cached)))
         known = remember(copy, None, machine).training
-    return replace(model, training=TrainingRows(None, known.cached))
+    return replace(model, training=TrainingRows(None, dict(known.cached)))
 
 
 def _is_light(model: Model) -> bool:
