@@ -40,7 +40,6 @@ def test_arrays_of_every_type_and_shape_come_back(mapped: bool, tmp_path: Path) 
         assert array.flags.writeable != mapped or not array.size
 
 
-@pytest.mark.xfail(strict=True, reason="np.ascontiguousarray adds an axis to an array without one")
 def test_an_array_without_axes_comes_back(tmp_path: Path) -> None:
     container.write(tmp_path / "file", Content(None, [np.array(3.5)]))
     assert container.read(tmp_path / "file", mapped=False).arrays[0].shape == ()
@@ -149,7 +148,7 @@ def test_a_flipped_bit_anywhere_but_in_the_minor_version_is_refused(path: Path) 
 )
 def test_an_invalid_header_is_refused(header: bytes, path: Path) -> None:
     path.write_bytes(sealed(header, b""))
-    refused(path, "is damaged: its header cannot be read|is damaged: unexpected fields in the header")
+    refused(path, "is damaged: (its header cannot be read|missing fields of the header|invalid list of arrays)")
 
 
 INVALID: dict[str, dict[str, Any]] = {

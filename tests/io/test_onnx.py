@@ -95,10 +95,3 @@ def test_waves_and_numbers_that_are_too_large_are_refused(monkeypatch: pytest.Mo
     monkeypatch.undo()
     with pytest.raises(ValueError, match="which the float32 of ONNX's trees cannot hold"):
         export.to_onnx(fo.ForestRegressor(2, random_state=0).fit(FLAT, LABELS * 1e40))
-
-
-def test_what_cannot_be_exported_is_refused() -> None:
-    with pytest.raises(TypeError, match="GeodesicForest, which predicts nothing"):
-        export.to_onnx(fo.GeodesicForest(2).fit(FLAT))
-    with pytest.raises(ValueError, match="not fitted"):
-        export.to_onnx(fo.ForestClassifier())

@@ -128,7 +128,6 @@ def test_values_without_a_form_are_not_written(value: Any) -> None:
         pytest.param(np.longdouble(0.5), id="an extended float"),
     ],
 )
-@pytest.mark.xfail(strict=True, reason="the writer takes values that the reader refuses, or does not end")
 def test_nothing_is_written_that_cannot_be_read(value: Any) -> None:
     with pytest.raises(TypeError, match="it holds"):
         Writer()(value)

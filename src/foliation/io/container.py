@@ -52,7 +52,7 @@ class Content(NamedTuple):
 
 def write(path: str | os.PathLike[str], content: Content) -> None:
     """Write a file that is there as a whole or not at all."""
-    arrays = [np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<")) for array in content.arrays]
+    arrays = [np.asarray(array, dtype=array.dtype.newbyteorder("<"), order="C") for array in content.arrays]
     header = _header(content.model, arrays)
     write_atomic(path, lambda unfinished: _write(unfinished, header, arrays))
 
@@ -155,15 +155,17 @@ def _parsed(path: str | os.PathLike[str], text: bytes) -> dict[str, Any]:
         header = json.loads(text.decode())
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is damaged: its header cannot be read") from error
-    if not isinstance(header, dict) or header.keys() != {"model", "arrays"} or not isinstance(header["arrays"], list):
-        raise ValueError(f"{path} is damaged: unexpected fields in the header")
+    if not isinstance(header, dict) or not {"model", "arrays"} <= header.keys():
+        raise ValueError(f"{path} is damaged: missing fields of the header")
+    if not isinstance(header["arrays"], list):
+        raise ValueError(f"{path} is damaged: invalid list of arrays")
     return header
 
 
 def _array(path: str | os.PathLike[str], entry: Any, whole: bytearray | mmap.mmap, begin: int) -> Array:
     """Return one array of a file, which refers to its bytes; they begin where those of the one before end, or later."""
     wrong = ValueError(f"{path} is damaged: invalid type, shape or offset of an array")
-    if not isinstance(entry, dict) or entry.keys() != {"type", "shape", "at"} or entry["type"] not in TYPES:
+    if not isinstance(entry, dict) or not {"type", "shape", "at"} <= entry.keys() or entry["type"] not in TYPES:
         raise wrong
     shape, at = entry["shape"], entry["at"]
     if not isinstance(shape, list) or len(shape) > _MOST_AXES or not _are_sizes([*shape, at]):

@@ -34,6 +34,9 @@ def _renamed(fields: Any, names: dict[str, str]) -> Any:
 MIGRATIONS: dict[tuple[int, int], Callable[[State, Parameters], State]] = {(1, 0): _from_1_0}
 
 
+OLD_FIELDS = {"more"}  # that only older versions have
+
+
 def migrated(state: State, parameters: Parameters, version: tuple[int, int]) -> State:
     """Return the state as the present version has it."""
     for start, step in sorted(MIGRATIONS.items()):

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 from foliation._version import __version__
 from foliation.io import container
-from foliation.io.migrations import migrated
-from foliation.io.schema import Stored, state_of
+from foliation.io.migrations import OLD_FIELDS, migrated
+from foliation.io.schema import FIELDS, Stored, state_of
 from foliation.io.values import Reader, Writer
 from foliation.model.model import Model
 
@@ -61,5 +61,6 @@ def _stored(content: container.Content) -> Stored:
         raise ValueError("invalid parameters or state")
     read = Reader(content.arrays)
     parameters = {name: read(node) for name, node in header["parameters"].items()}
-    state = {name: read(node) for name, node in header["state"].items()}
+    known = FIELDS.keys() | OLD_FIELDS  # what only newer versions know is left out, unread
+    state = {name: read(node) for name, node in header["state"].items() if name in known}
     return Stored(header["forest"], parameters, migrated(state, parameters, content.version))

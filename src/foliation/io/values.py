@@ -17,6 +17,7 @@ from foliation.io import container
 from foliation.parameters import Parameters
 
 _LAST_LETTER = 0x10FFFF  # of Unicode
+_MOST_LABEL_AXES = 2  # of arrays of text
 _LARGEST = 2**64  # a number beyond it is no seed, count or label; as keys, such numbers can be made to collide
 
 
@@ -40,7 +41,7 @@ class Writer:
             return _bounded(value)
         if sp.issparse(value):  # before dicts, which some are
             return self._sparse(value)
-        if isinstance(value, np.generic):
+        if isinstance(value, np.generic) and not isinstance(value.item(), np.generic):
             return self(value.item())
         if isinstance(value, float):
             return value if math.isfinite(value) else {"float": str(value)}
@@ -49,6 +50,8 @@ class Writer:
         if isinstance(value, tuple):
             return {"tuple": [self(item) for item in value]}
         if isinstance(value, dict):
+            if not all(isinstance(key, str | int | float | None) for key in value):
+                raise TypeError("it holds a dict with a key that is not a number or text")
             return {"dict": [[self(key), self(item)] for key, item in value.items()]}
         return self._object(value)
 
@@ -67,6 +70,8 @@ class Writer:
         return {"sparse": parts}
 
     def _array(self, array: Array) -> Any:
+        if array.dtype.kind in "OU" and array.ndim > _MOST_LABEL_AXES:
+            raise TypeError(f"it holds text with {array.ndim} axes")
         if array.dtype.kind == "O":
             return {"labels": [list(array.shape), [self(item) for item in array.ravel().tolist()]]}
         if array.dtype.kind == "U":
@@ -207,5 +212,9 @@ def _same_kinds(value: Any, known: Any) -> bool:
 
 def _check_shape(shape: Any, size: int) -> None:
     sides = _list(shape)
-    if len(sides) > 2 or not all(type(side) is int and side >= 0 for side in sides) or math.prod(sides) != size:
+    if (
+        len(sides) > _MOST_LABEL_AXES
+        or not all(type(side) is int and side >= 0 for side in sides)
+        or math.prod(sides) != size
+    ):
         raise DamagedError("invalid shape of an array")
