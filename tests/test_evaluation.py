@@ -102,11 +102,11 @@ def test_what_cannot_be_scored_is_refused() -> None:
     forest = fo.ForestClassifier(5, random_state=0).fit(X, y)
     with pytest.raises(ValueError, match="X has 178 rows and y has 3"):
         evaluate(forest, X, y[:3])
-    with pytest.raises(ValueError, match="y holds the class 7, which the forest has not been trained on"):
+    with pytest.raises(ValueError, match="y contains the class 7: expected classes that the forest was trained on"):
         evaluate(forest, X, np.where(y == 2, 7, y))
     with pytest.raises(ValueError, match="2 outputs"):
         evaluate(fo.ForestClassifier(5).fit(X, np.stack([y, y], axis=1)), X, y)
-    with pytest.raises(TypeError, match="GeodesicForest predicts nothing"):
+    with pytest.raises(TypeError, match="GeodesicForest, which predicts nothing"):
         evaluate(fo.GeodesicForest(2).fit(X), X, y)
 
 
@@ -127,7 +127,7 @@ def test_draws_of_equal_targets_do_not_spoil_an_interval() -> None:
 def test_targets_that_are_none_are_refused() -> None:
     X, y = load_diabetes(return_X_y=True)
     forest = fo.ForestRegressor(5, random_state=0).fit(X, y)
-    with pytest.raises(ValueError, match="y holds something that is no number"):
+    with pytest.raises(ValueError, match="y contains an invalid number"):
         evaluate(forest, X[:2], np.array(["a", "b"]))
     with pytest.raises(ValueError, match="y contains NaN"):
         evaluate(forest, X[:2], np.array([1.0, np.nan]))

@@ -1,4 +1,4 @@
-"""What the README and the page of geodesic forests print is what they say, and the demo and a figure are made."""
+"""What the README and the page of geodesic forests print is what they say, and figures are made."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from typing import Any
 import pages
 import pytest
 from sklearn.datasets import load_digits
-
-from foliation import demo
 
 ROOT = Path(__file__).parent.parent
 
@@ -32,13 +30,6 @@ def test_readme_example(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     assert accuracy is not None and float(accuracy[1]) > 0.9
     assert "<=" in shown
     assert {file.name for file in tmp_path.iterdir()} == {"digits.fol", "digits.html"}
-
-
-def test_demo(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    demo.main(n_trees=10, figure=tmp_path / "figure.png")
-    lines = capsys.readouterr().out.splitlines()
-    assert len([line for line in lines if re.search(r"(RF|SPORF|MORF) +0\.\d{4} ", line)]) == 12
-    assert (tmp_path / "figure.png").stat().st_size > 10_000
 
 
 def test_geodesic_page() -> None:
