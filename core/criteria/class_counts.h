@@ -14,8 +14,10 @@
 
 namespace foliation {
 
-template <ClassImpurity Impurity>
+template <class Impurity>
 class ClassCounts {
+    static_assert(is_class_impurity<Impurity>());
+
   public:
     static constexpr const char* kName = Impurity::kName;
     static bool fits(const Targets& targets) { return targets.classification(); }

@@ -34,13 +34,22 @@ concept ClassImpurity = requires(const I impurity, double x) {
     { impurity.total(x, x, x) } -> std::same_as<double>;
 };
 
+// One assertion for all criteria of an impurity, so that the compiler says once what it lacks.
+template <class I>
+constexpr bool is_class_impurity() {
+    static_assert(ClassImpurity<I>, "an impurity lacks what core/criteria/two_classes.h asks for");
+    return true;
+}
+
 template <ClassImpurity I>
 void prepare(I& impurity, double node_weight) {
     if constexpr (requires { &I::prepare; }) impurity.prepare(node_weight);
 }
 
-template <ClassImpurity Impurity>
+template <class Impurity>
 class TwoClasses {
+    static_assert(is_class_impurity<Impurity>());
+
   public:
     static constexpr const char* kName = Impurity::kName;
     static bool fits(const Targets& targets) {
