@@ -1,4 +1,4 @@
-"""The main job in one go: RF, SPORF and MORF on four problems, a table and a picture.
+"""RF, SPORF and MORF on four problems: a table and a figure.
 
 Run it with ``python -m foliation.demo``.
 """
@@ -6,16 +6,19 @@ Run it with ``python -m foliation.demo``.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from foliation import Axis, ForestClassifier, Patches, Sparse, simulations
+from foliation import simulations
+from foliation.data.arrays import Array
+from foliation.estimators.classifier import ForestClassifier
+from foliation.model.settings import MaxFeatures
+from foliation.projections import Axis, Patches, Projections, Sparse
 
 FIGURE = Path("results/demo_importance.png")
 
@@ -25,42 +28,56 @@ class Problem:
     """Training and test rows, and the patches and candidates that suit them."""
 
     name: str
-    train: tuple[NDArray[Any], NDArray[Any]]
-    test: tuple[NDArray[Any], NDArray[Any]]
+    train: tuple[Array, Array]
+    test: tuple[Array, Array]
     patches: Patches
-    candidates: Any
+    max_features: MaxFeatures
+
+
+class Simulation(NamedTuple):
+    """A simulation of the papers: how to draw rows, how many, and the patches and candidates of the papers."""
+
+    draw: Callable[..., tuple[Array, Array]]
+    n: int
+    patches: Patches
+    max_features: MaxFeatures
+
+
+SIMULATIONS = {
+    "circle": Simulation(simulations.circle, 500, Patches(min_size=3, max_size=12, wrap=True), 0.5),
+    "bars": Simulation(simulations.bars, 50, Patches(min_size=2, max_size=(2, 9)), "sqrt"),
+    "impulse": Simulation(simulations.impulse, 100, Patches(min_size=2, max_size=12), 0.3),
+}
 
 
 def problems(n_test: int = 5000) -> Iterator[Problem]:
-    """The papers' simulations with their patch sizes, and scikit-learn's digits."""
-    from sklearn.datasets import load_digits
+    """Draw the simulations, and load scikit-learn's digits."""
+    from sklearn.datasets import load_digits  # takes long to import
 
-    settings: dict[str, tuple[Any, int, Patches, Any]] = {
-        "circle": (simulations.circle, 500, Patches(min_size=3, max_size=12, wrap=True), 0.5),
-        "bars": (simulations.bars, 50, Patches(min_size=2, max_size=(2, 9)), "sqrt"),
-        "impulse": (simulations.impulse, 100, Patches(min_size=2, max_size=12), 0.3),
-    }
-    for name, (draw, n, patches, candidates) in settings.items():
-        yield Problem(name, draw(n, random_state=0), draw(n_test, random_state=1), patches, candidates)
+    for name, (draw, n, patches, max_features) in SIMULATIONS.items():
+        yield Problem(name, draw(n, random_state=0), draw(n_test, random_state=1), patches, max_features)
     digits = load_digits()
     X, y = digits.images.astype(np.uint8), digits.target
     yield Problem("digits", (X[:1200], y[:1200]), (X[1200:], y[1200:]), Patches(max_size=3), "sqrt")
 
 
 def methods(problem: Problem, n_trees: int) -> dict[str, ForestClassifier]:
-    def forest(projections: Any, candidates: Any) -> ForestClassifier:
+    """Return the three forests to compare."""
+
+    def forest(projections: Projections, max_features: MaxFeatures) -> ForestClassifier:
         return ForestClassifier(
-            n_trees, projections=projections, max_features=candidates, n_jobs=-1, random_state=0
+            n_trees, projections=projections, max_features=max_features, n_jobs=-1, random_state=0
         )  # fmt: skip
 
     return {
         "RF": forest(Axis(), "sqrt"),
         "SPORF": forest(Sparse(), "sqrt"),
-        "MORF": forest(problem.patches, problem.candidates),
+        "MORF": forest(problem.patches, problem.max_features),
     }
 
 
 def measure(problem: Problem, forest: ForestClassifier) -> str:
+    """Fit and test a forest; return a row of the table."""
     begin = time.perf_counter()
     forest.fit(*problem.train)
     fitted = time.perf_counter()
@@ -70,22 +87,22 @@ def measure(problem: Problem, forest: ForestClassifier) -> str:
 
 
 def draw_importances(forests: dict[str, ForestClassifier], problem: Problem, path: Path) -> None:
-    """The mean digit beside what each forest looks at, all over the same grid."""
+    """Draw the mean digit beside the importances of each forest, all over the same grid."""
     import matplotlib
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(1, 4, figsize=(11, 3.2), layout="constrained")
-    shown = axes[0].imshow(problem.train[0].mean(axis=0), cmap="Greys")
+    image = axes[0].imshow(problem.train[0].mean(axis=0), cmap="Greys")
     axes[0].set_title("mean digit")
-    figure.colorbar(shown, ax=axes[0], shrink=0.8, label="grey value")
+    figure.colorbar(image, ax=axes[0], shrink=0.8, label="gray value")
     maps = {name: forest.importance("gain").reshape(8, 8) for name, forest in forests.items()}
-    top = max(found.max() for found in maps.values())
-    for ax, (name, found) in zip(axes[1:], maps.items(), strict=True):
-        shown = ax.imshow(found, cmap="cividis", vmin=0, vmax=top)
+    top = max(importance.max() for importance in maps.values())
+    for ax, (name, importance) in zip(axes[1:], maps.items(), strict=True):
+        image = ax.imshow(importance, cmap="cividis", vmin=0, vmax=top)
         ax.set_title(f"{name}: error {1 - forests[name].score(*problem.test):.3f}")
-    figure.colorbar(shown, ax=axes[1:], shrink=0.8, label="share of the impurity decrease")
+    figure.colorbar(image, ax=axes[1:], shrink=0.8, label="share of the impurity decrease")
     for ax in axes:
         ax.set(xticks=[0, 7], yticks=[0, 7], xlabel="column")
     axes[0].set_ylabel("row")
@@ -94,6 +111,7 @@ def draw_importances(forests: dict[str, ForestClassifier], problem: Problem, pat
 
 
 def main(n_trees: int = 200, figure: Path = FIGURE) -> None:
+    """Print the table and draw the figure."""
     print(f"{'problem':8} {'rows':>5} {'method':6} {'error':>8} {'fit s':>8} {'predict s':>10} {'nodes per tree':>15}")
     for problem in problems():
         forests = methods(problem, n_trees)
@@ -101,10 +119,10 @@ def main(n_trees: int = 200, figure: Path = FIGURE) -> None:
             n = len(problem.train[0])
             print(f"{problem.name:8} {n:5} {name:6} {measure(problem, forest)}", flush=True)
     if find_spec("matplotlib") is None:
-        print('\nNo figure: it needs matplotlib, which `pip install "foliation[plot]"` brings.')
+        print('\nNo figure: it needs matplotlib; run `pip install "foliation[plot]"`.')
         return
     draw_importances(forests, problem, figure)
-    print(f"\nWhat the forests look at in the digits: {figure}")
+    print(f"\nFigure of the importances in the digits: {figure}")
 
 
 if __name__ == "__main__":

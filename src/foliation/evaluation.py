@@ -13,11 +13,11 @@ from foliation.data.arrays import Array, Bools, Data, Floats, Longs
 from foliation.model.fitted import FittedForest
 
 N_BINS = 10  # of predicted probabilities
-_DRAWS = 1000
+_DRAWS = 1000  # of the bootstrap
 _LEVEL = 0.95
 _Z = float(stats.norm.ppf(0.5 + _LEVEL / 2))
-_NEAR = 1e-9  # areas that are the same
-_SMALLEST = np.finfo(np.float64).eps  # a probability that a logarithm is taken of
+_NEAR = 1e-9  # areas this close count as equal
+_SMALLEST = np.finfo(np.float64).eps  # smaller probabilities are raised to it before taking logarithms
 
 
 class Score(NamedTuple):
@@ -33,16 +33,16 @@ class Score(NamedTuple):
 
 
 class Calibration(NamedTuple):
-    """Rows whose predicted class has a probability in one range: its mean, and how often the class was right."""
+    """Rows whose predicted class has a probability in one range: its mean, and the share of right predictions."""
 
     confidence: float
-    right: Score  # its name says the range
+    right: Score  # its name holds the range
     n_rows: int
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Scores of a forest on some rows. Regressions have neither classes nor what depends on them."""
+    """Scores of a forest on some rows. A regression has no classes, confusion or calibration."""
 
     n_rows: int
     scores: list[Score]
@@ -70,15 +70,14 @@ def evaluate(forest: FittedForest, X: Data, y: Data) -> Evaluation:
     Returns
     -------
     Evaluation
-        Intervals hold the score of all rows like these with 95 %: Wilson's for shares, put together as variances are
-        for the balanced accuracy; DeLong's for the AUROC (of several classes: one against the rest, averaged), and
-        Newcombe's where all rows agree; by the bootstrap for the calibration error and for regressions; normal for the
-        log loss.
+        Scores with 95 % intervals: Wilson's for shares, combined as variances are for the balanced accuracy; DeLong's
+        for the AUROC (of several classes: one against the rest, averaged), and Newcombe's where all rows agree; by the
+        bootstrap for the calibration error and for regressions; normal for the log loss.
     """
     if not forest.n_outputs_:
-        raise TypeError(f"{type(forest).__name__} predicts nothing that could be scored")
+        raise TypeError(f"forest is a {type(forest).__name__}, which predicts nothing: expected one that does")
     if forest.n_outputs_ > 1:
-        raise ValueError(f"the forest has {forest.n_outputs_} outputs; evaluate takes one at a time")
+        raise ValueError(f"forest has {forest.n_outputs_} outputs: expected one")
     y = np.asarray(y).reshape(-1)
     if forest.model_.targets.kind == "classes":
         return _classes(forest.model_.targets.classes[0], np.asarray(forest.predict_proba(X)), y)
@@ -87,15 +86,11 @@ def evaluate(forest: FittedForest, X: Data, y: Data) -> Evaluation:
 
 def _classes(classes: Array, proba: Floats, y: Array) -> Evaluation:
     _check_length(proba, y)
-    number = {label: code for code, label in enumerate(classes.tolist())}
-    strange = [label for label in y.tolist() if label not in number]
-    if strange:
-        raise ValueError(f"y holds the class {strange[0]!r}, which the forest has not been trained on")
-    codes = np.array([number[label] for label in y.tolist()], dtype=np.int64)
-    found = proba.argmax(axis=1)
-    right = found == codes
+    codes = _codes(classes, y)
+    predicted = proba.argmax(axis=1)
+    right = predicted == codes
     confusion = np.zeros((len(classes), len(classes)), np.int64)
-    np.add.at(confusion, (codes, found), 1)
+    np.add.at(confusion, (codes, predicted), 1)
     calibration = _calibration(proba.max(axis=1), right)
     scores = [_share("accuracy", right), _balanced(confusion), _log_loss(proba, codes)]
     scores += [_auroc(proba, codes)] if len(np.unique(codes)) > 1 else []
@@ -103,9 +98,22 @@ def _classes(classes: Array, proba: Floats, y: Array) -> Evaluation:
     return Evaluation(len(y), scores, classes, confusion, calibration)
 
 
-def _check_length(found: Array, y: Array) -> None:
-    if len(found) != len(y):
-        raise ValueError(f"X has {len(found)} rows and y has {len(y)}")
+def _codes(classes: Array, y: Array) -> Longs:
+    """Return the number of each label among the classes."""
+    numbers = {label: number for number, label in enumerate(classes.tolist())}
+    try:
+        labels, inverse = np.unique(y, return_inverse=True)
+    except TypeError:  # labels that cannot be ordered: not all of them are classes, which can be
+        labels, inverse = y, np.empty(0, np.int64)
+    unknown = [label for label in labels.tolist() if label not in numbers]
+    if unknown:
+        raise ValueError(f"y contains the class {unknown[0]!r}: expected classes that the forest was trained on")
+    return np.array([numbers[label] for label in labels.tolist()], dtype=np.int64)[inverse]
+
+
+def _check_length(predicted: Array, y: Array) -> None:
+    if len(predicted) != len(y):
+        raise ValueError(f"X has {len(predicted)} rows and y has {len(y)}")
 
 
 def _share(name: str, right: Bools) -> Score:
@@ -118,9 +126,9 @@ def _around(name: str, value: float, error: float, low: float = 0.0, high: float
 
 
 def _balanced(confusion: Longs) -> Score:
-    """Return the mean of recalls, whose distances to their own bounds add up as independent errors do."""
+    """Return the mean of the recalls; their distances to their bounds are combined as independent errors are."""
     counts = [(int(confusion[k, k]), int(n)) for k, n in enumerate(confusion.sum(axis=1)) if n]
-    recalls = np.array([_share("", np.arange(n) < found)[1:] for found, n in counts])
+    recalls = np.array([_share("", np.arange(n) < n_right)[1:] for n_right, n in counts])
     value, low, high = recalls.T
     down, up = (float(np.sqrt(((value - bound) ** 2).sum()) / len(counts)) for bound in (low, high))
     mean = float(value.mean())
@@ -138,23 +146,24 @@ def _standard_error(values: Floats) -> float:
 
 def _auroc(proba: Floats, codes: Longs) -> Score:
     """Return the mean over classes of the AUROC against the rest; with two classes that of the second."""
-    there = [c for c in range(proba.shape[1]) if 0 < (codes == c).sum() < len(codes)]
-    of = there if proba.shape[1] > 2 else [1]
-    parts = [_placements(proba[:, c], codes == c) for c in of]
+    present = [c for c in range(proba.shape[1]) if 0 < (codes == c).sum() < len(codes)]
+    scored = present if proba.shape[1] > 2 else [1]
+    parts = [_placements(proba[:, c], codes == c) for c in scored]
     value = float(np.mean([area for area, _ in parts]))
     error = float(np.sqrt((np.mean([spread for _, spread in parts], axis=0) ** 2).sum()))
     if error > 0:
         return _around("AUROC", value, error)
-    rarest = min(int((codes == c).sum()) for c in of)
+    rarest = min(int((codes == c).sum()) for c in scored)
     return Score("AUROC", value, *_area_bounds(value, rarest, len(codes) - rarest))
 
 
 def _area_bounds(area: float, n_pos: int, n_neg: int) -> tuple[float, float]:
-    """Return the areas whose own errors, by Hanley and McNeil, just leave this one within reach (Newcombe)."""
-    pairs, more = n_pos * n_neg, (n_pos + n_neg) / 2 - 1
+    """Return the smallest and the largest area whose interval, by Hanley and McNeil, holds this one (Newcombe)."""
+    pairs, n_others = n_pos * n_neg, (n_pos + n_neg) / 2 - 1
 
     def beyond(true: float) -> float:
-        variance = true * (1 - true) / pairs * (1 + more * (1 - true) / (2 - true) + more * true / (1 + true))
+        factor = 1 + n_others * (1 - true) / (2 - true) + n_others * true / (1 + true)
+        variance = true * (1 - true) / pairs * factor
         return (area - true) ** 2 - _Z**2 * variance
 
     low = optimize.brentq(beyond, 0.0, area - _NEAR) if area > _NEAR else 0.0
@@ -163,7 +172,7 @@ def _area_bounds(area: float, n_pos: int, n_neg: int) -> tuple[float, float]:
 
 
 def _placements(scores: Floats, positive: Bools) -> tuple[float, Floats]:
-    """Return the area under a ROC curve, and what each row adds to its error (DeLong)."""
+    """Return the area under a ROC curve, and the contribution of each row to its error (DeLong)."""
     ranks = stats.rankdata(scores)
     n_pos, n_neg = int(positive.sum()), int((~positive).sum())
     placed = np.empty(len(scores))
@@ -187,12 +196,11 @@ def _calibration(confidence: Floats, right: Bools) -> list[Calibration]:
 
 
 def _bins(confidence: Floats) -> Longs:
-    found: Longs = np.minimum((confidence * N_BINS).astype(np.int64), N_BINS - 1)
-    return found
+    return np.minimum((confidence * N_BINS).astype(np.int64), N_BINS - 1)
 
 
 def _calibration_error(confidence: Floats, right: Bools) -> Score:
-    """Return how far confidence and accuracy are apart, on average over rows."""
+    """Return the mean distance between confidence and accuracy over rows."""
     bins = _bins(confidence)
     gaps = confidence - right
 
@@ -206,30 +214,30 @@ def _by_bootstrap(name: str, n: int, score: Callable[[Longs], float], least: flo
     value = score(np.arange(n))
     rng = np.random.default_rng(0)
     drawn = np.array([score(rng.integers(0, n, n)) for _ in range(_DRAWS)])
-    drawn = drawn[np.isfinite(drawn)]  # a draw of equal targets has no score of some kinds
+    drawn = drawn[np.isfinite(drawn)]  # R squared does not exist for a draw of equal targets
     if n < 2 or not len(drawn):
-        return Score(name, value, least, np.inf)  # one row says nothing of others
+        return Score(name, value, least, np.inf)  # one row has no spread
     low, high = np.quantile(drawn, [0.5 - _LEVEL / 2, 0.5 + _LEVEL / 2])
     return Score(name, value, min(value, float(low)), max(value, float(high)))
 
 
-def _numbers(found: Floats, y: Array) -> Evaluation:
-    _check_length(found, y)
+def _numbers(predicted: Floats, y: Array) -> Evaluation:
+    _check_length(predicted, y)
     try:
         truth = y.astype(np.float64)
     except (ValueError, TypeError) as error:
-        raise ValueError(f"y holds something that is no number: {error}") from error
+        raise ValueError(f"y contains an invalid number ({error}): expected numbers") from error
     if not np.isfinite(truth).all():
         raise ValueError("y contains NaN or infinity; drop these rows")
-    apart = found - truth
+    residuals = predicted - truth
 
     def explained(rows: Longs) -> float:
         total = float(((truth[rows] - truth[rows].mean()) ** 2).sum())
-        return 1.0 - float((apart[rows] ** 2).sum()) / total if total > 0 else float("nan")
+        return 1.0 - float((residuals[rows] ** 2).sum()) / total if total > 0 else float("nan")
 
     scores = [
         _by_bootstrap("R squared", len(y), explained, least=-np.inf),
-        _by_bootstrap("root mean squared error", len(y), lambda rows: float(np.sqrt((apart[rows] ** 2).mean()))),
-        _by_bootstrap("mean absolute error", len(y), lambda rows: float(np.abs(apart[rows]).mean())),
+        _by_bootstrap("root mean squared error", len(y), lambda rows: float(np.sqrt((residuals[rows] ** 2).mean()))),
+        _by_bootstrap("mean absolute error", len(y), lambda rows: float(np.abs(residuals[rows]).mean())),
     ]
     return Evaluation(len(y), scores)

@@ -12,39 +12,27 @@ from foliation.cli.describe import describe
 from foliation.cli.evaluate import evaluate
 from foliation.cli.extensions import add_extensions
 from foliation.cli.fit import fit
+from foliation.cli.help import APP, COMMANDS
 from foliation.cli.neighbors import embed, neighbors
 from foliation.cli.predict import predict
 from foliation.cli.report import explain, report
 
-app = typer.Typer(
-    name="foliation",
-    no_args_is_help=True,
-    rich_markup_mode="markdown",
-)
+app = typer.Typer(name="foliation", no_args_is_help=True, rich_markup_mode="markdown")
 for command in (fit, predict, evaluate, explain, describe, report, neighbors, embed, demo):
-    app.command()(command)
+    app.command(help=COMMANDS[command.__name__])(command)
 add_extensions(app)
 
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
+def _show_version(show: bool) -> None:
+    if show:
         typer.echo(f"foliation {__version__}")
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(help=APP)
 def _commands(
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and end.")
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Decision forests for data that lives on something: a line, a circle, an image, a grid, a graph.
-
-    A file of rows becomes a model, and a model is asked:
-
-        foliation fit digits.npz -o digits.fol --projections image --test-size 0.2
-
-        foliation describe digits.fol
-
-        foliation predict digits.fol new.npz -o predictions.csv
-    """
+    """Take the options that go before a command."""

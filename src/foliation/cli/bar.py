@@ -1,4 +1,4 @@
-"""A bar for long commands, and lines of text where nothing can move."""
+"""A progress bar for long commands, and lines of text where the output is not a terminal."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+Tick = Callable[[int, int, str], None]  # steps done, steps in total, text
+
 
 @contextmanager
-def progress_bar(console: Console) -> Iterator[Callable[[int, int, str], None]]:
-    """Show a bar; call what this gives with the steps done, those in all, and a text."""
+def progress_bar(console: Console) -> Iterator[Tick]:
+    """Show a bar; the function that it yields updates it."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console) as progress:
         bar = progress.add_task("", total=None, visible=False)
 
-        def tell(done: int, total: int, text: str) -> None:
+        def tick(done: int, total: int, text: str) -> None:
             progress.update(bar, completed=done, total=total, description=text, visible=True)
             if not console.is_terminal:
                 console.print(f"{done}/{total} {text}", markup=False, highlight=False)
 
-        yield tell
+        yield tick

@@ -8,14 +8,13 @@ from typing import Annotated
 import typer
 
 from foliation.cli.errors import plain_errors
+from foliation.demo import FIGURE, main
 
 
 def demo(
-    trees: Annotated[int, typer.Option(min=1, help="Trees of each forest.")] = 200,
-    figure: Annotated[Path, typer.Option(help="Where to draw the importances.")] = Path("results/demo_importance.png"),
+    trees: Annotated[int, typer.Option(min=1, help="Number of trees of each forest.")] = 200,
+    figure: Annotated[Path, typer.Option(help="Where to draw the importances.")] = FIGURE,
 ) -> None:
-    """Train RF, SPORF and MORF on four problems; print a table, draw a figure."""
-    from foliation.demo import main
-
+    """Run ``foliation.demo``."""
     with plain_errors():
         main(trees, figure)

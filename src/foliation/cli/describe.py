@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -12,22 +12,18 @@ from rich.text import Text
 
 from foliation.analysis.description import facts
 from foliation.cli.errors import plain_errors
+from foliation.estimators.forest import Forest
 from foliation.estimators.load import load
 
 
 def describe(model: Annotated[Path, typer.Argument(help="A model file.", show_default=False)]) -> None:
-    """Show what a model is: its data, its trees, what they look at, and how good it was out of the bag.
-
-    For example:
-
-        foliation describe wine.fol
-    """
+    """Print the facts about a model file."""
     console = Console()
     with plain_errors():
         describe_forest(console, load(model, mmap=True), model)
 
 
-def describe_forest(console: Console, forest: Any, path: Path) -> None:
+def describe_forest(console: Console, forest: Forest, path: Path) -> None:
     table = Table(show_header=False, box=None, pad_edge=False)
     for name, text in facts(forest.model_, type(forest).__name__, path).items():
         table.add_row(Text(name, style="bold"), Text(text))

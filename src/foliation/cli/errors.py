@@ -1,4 +1,4 @@
-"""What all commands do with what goes wrong."""
+"""Errors and warnings of commands: one sentence each, and an exit code."""
 
 from __future__ import annotations
 
@@ -7,34 +7,33 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import typer
 from rich.console import Console
 
-_MENDED_BY_USERS = (ValueError, TypeError, OSError, ImportError, MemoryError, OverflowError)
+_USER_ERRORS = (ValueError, TypeError, OSError, ImportError, MemoryError, OverflowError)
 
 
-class DataError(ValueError):
-    """A file does not hold what was asked for; the message is for the user."""
+class CommandError(ValueError):
+    """An invalid option, or a file that cannot be used; the message is shown to the user."""
 
 
 @contextmanager
 def plain_errors(stopped: str = "Stopped; no file is half-written.") -> Iterator[None]:
-    """Turn what a user can mend into one sentence and exit code 2, warnings into notes, Ctrl-C into exit code 130."""
+    """Show errors that a user can correct as one sentence (exit code 2), warnings as notes; exit with 130 on Ctrl-C."""
     console = Console(stderr=True)
 
-    def note(message: Any, *_: Any, **__: Any) -> None:
+    def note(message: Warning | str, *_: object, **__: object) -> None:
         console.print(f"Note: {_sentence(str(message))}", style="yellow", markup=False, soft_wrap=True)
 
     try:
         with warnings.catch_warnings():
             warnings.showwarning = note
             yield
-    except BrokenPipeError:  # who reads has read enough
+    except BrokenPipeError:  # the reader of the output has closed it, as `| head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(1) from None
-    except _MENDED_BY_USERS as error:
+    except _USER_ERRORS as error:
         text = _sentence(str(error) or type(error).__name__)
         console.print(text, style="red", markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(2) from error
@@ -48,6 +47,6 @@ def _sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
-def show_path(console: Console, what: str, path: os.PathLike[str]) -> None:
-    """Say where something is, on one line however long."""
-    console.print(f"{what}: {os.fspath(path)}", markup=False, highlight=False, soft_wrap=True)
+def show_path(console: Console, label: str, path: os.PathLike[str]) -> None:
+    """Print where a file is, on one line however long."""
+    console.print(f"{label}: {os.fspath(path)}", markup=False, highlight=False, soft_wrap=True)

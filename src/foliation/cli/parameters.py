@@ -1,4 +1,4 @@
-"""Every parameter of the forests as an option of a command, with the words of its documentation."""
+"""Every parameter of the forests as an option of a command."""
 
 from __future__ import annotations
 
@@ -6,37 +6,39 @@ import ast
 import functools
 import inspect
 import re
-from collections.abc import Callable
-from typing import Annotated, Any, Literal, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Annotated, Literal, TypeVar
 
 import typer
+from sklearn.utils._param_validation import StrOptions
 
-import foliation as fo
-from foliation.cli.errors import DataError
+from foliation.cli.errors import CommandError
+from foliation.cli.help import PARAMETERS
+from foliation.estimators.classifier import ForestClassifier
+from foliation.estimators.forest import Forest
+from foliation.estimators.geodesic import GeodesicForest
+from foliation.estimators.regressor import ForestRegressor
+from foliation.projections import Kernels, Projections, gabor_bank
+from foliation.projections.family import NAMED
 
 Kind = Literal["classifier", "regressor", "geodesic"]
-FORESTS: dict[Kind, Any] = {
-    "classifier": fo.ForestClassifier,
-    "regressor": fo.ForestRegressor,
-    "geodesic": fo.GeodesicForest,
+FORESTS: dict[Kind, type[Forest]] = {
+    "classifier": ForestClassifier,
+    "regressor": ForestRegressor,
+    "geodesic": GeodesicForest,
 }
-USUAL = {"n_jobs": "-1", "random_state": "0", "verbose": "1"}  # of the command; other parameters have the forests'
-_DEFAULTS = {**USUAL, "oob_score": "true if some rows are out of the bag"}
+DEFAULTS = {"n_jobs": "-1", "random_state": "0", "verbose": "1"}  # of the command, where they differ from the forests'
+_SHOWN_DEFAULTS = {**DEFAULTS, "oob_score": "true if there are out-of-bag rows"}
 _PANEL = "Parameters of the forest"
-_NAMED = ("axis", "sparse", "patches", "image", "series", "channels")
-_FAMILIES: dict[str, Callable[..., Any]] = {
-    "axis": fo.Axis,
-    "sparse": fo.Sparse,
-    "patches": fo.Patches,
-    "kernels": lambda **more: fo.Kernels(fo.gabor_bank(more.pop("size", 5)), **more),
-}
-Command = TypeVar("Command", bound=Callable[..., Any])
+_SHAPE = re.compile(r"[1-9]\d*(x[1-9]\d*)*")
+_OPTION = re.compile(r"(\w+)=((?:\([^)]*\)|\[[^\]]*\]|[^,])*)(?:,|$)")
+Command = TypeVar("Command", bound=Callable[..., None])
 
 
 def with_parameters(command: Command) -> Command:
-    """Let a command whose last argument is ``**parameters`` have an option for each parameter of a forest."""
+    """Give a command whose last argument is ``**parameters`` an option for each parameter of a forest."""
     signature = inspect.signature(command, eval_str=True)
-    own = [one for one in signature.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
+    own = [option for option in signature.parameters.values() if option.kind is not inspect.Parameter.VAR_KEYWORD]
     added = [
         inspect.Parameter(
             name,
@@ -44,94 +46,103 @@ def with_parameters(command: Command) -> Command:
             default=None,
             annotation=Annotated[str | None, typer.Option(help=text, rich_help_panel=_PANEL, show_default=False)],
         )
-        for name, text in documented().items()
+        for name, text in parameter_help().items()
         if name not in signature.parameters
     ]
 
     @functools.wraps(command)
-    def run(*args: Any, **kwargs: Any) -> Any:
-        return command(*args, **kwargs)
+    def run(*args: object, **kwargs: object) -> None:
+        command(*args, **kwargs)
 
     run.__signature__ = signature.replace(parameters=[*own, *added])  # type: ignore[attr-defined]
-    run.__annotations__ = {one.name: one.annotation for one in [*own, *added]}
+    run.__annotations__ = {option.name: option.annotation for option in [*own, *added]}
     return run  # type: ignore[return-value]
 
 
-def documented() -> dict[str, str]:
-    """Return the parameters of all forests: the first sentence that is said of each, its choices and its default."""
-    sentences: dict[str, str] = {}
-    kinds: dict[str, dict[str, str]] = {}
+def parameter_help() -> dict[str, str]:
+    """Return a help text for each parameter of the forests, with its choices and its default."""
+    details: dict[str, dict[str, str]] = {}
     for kind, forest in FORESTS.items():
-        section = inspect.cleandoc(forest.__doc__).split("Parameters\n----------\n")[1].split("\n\nAttributes")[0]
-        for name, form, text in re.findall(r"^(\w+) : (.*)\n((?:    .*\n?)+)", section, flags=re.MULTILINE):
-            sentence = re.split(r"(?<=[.:;])\s", " ".join(text.split()))[0].rstrip(".:;").replace("``", "")
-            sentences.setdefault(name, sentence)
-            kinds.setdefault(name, {})[kind] = _choices_and_default(name, form)
-    return {name: f"{sentence}.{_of_kinds(kinds[name])}" for name, sentence in sentences.items()}
+        for name, parameter in inspect.signature(forest).parameters.items():
+            details.setdefault(name, {})[kind] = _choices_and_default(forest, name, parameter.default)
+    return {name: PARAMETERS.get(name, "") + _per_kind(texts) for name, texts in details.items()}
 
 
-def _choices_and_default(name: str, form: str) -> str:
-    choices = re.findall(r"^\{(.*)\}", form)
-    default = _DEFAULTS.get(name) or "".join(re.findall(r"default=(.*)$", form))
-    parts = [*(f"one of {one}" for one in choices), *([f"default: {default}"] if default else [])]
-    return "; ".join(parts).replace('"', "")
+def _choices_and_default(forest: type[Forest], name: str, default: object) -> str:
+    constraints = forest._parameter_constraints[name]
+    choices = [", ".join(sorted(rule.options)) for rule in constraints if isinstance(rule, StrOptions)]
+    one_of = f"one of {choices[0]}; " if choices and len(constraints) == 1 else ""
+    return f"{one_of}default: {_SHOWN_DEFAULTS.get(name, default)}"
 
 
-def _of_kinds(said: dict[str, str]) -> str:
-    """Write what is said of a parameter once, or for each kind of forest if they differ."""
-    if len(set(said.values())) == 1:
-        text = next(iter(said.values()))
-        return f" {text[:1].upper()}{text[1:]}." if text else ""
-    return "".join(f" {kind.capitalize()}: {text}." for kind, text in said.items() if text)
+def _per_kind(texts: Mapping[str, str]) -> str:
+    """Write choices and default once, or for each kind of forest if they differ."""
+    if len(set(texts.values())) == 1:
+        text = next(iter(texts.values()))
+        return f" {text[:1].upper()}{text[1:]}."
+    return "".join(f" {kind.capitalize()}: {text}." for kind, text in texts.items())
 
 
-def forest_of(kind: Kind, parameters: dict[str, str | None]) -> Any:
-    """Return the forest that options describe; complain about options that it does not have."""
+def forest_of(kind: Kind, options: Mapping[str, str | None]) -> Forest:
+    """Return the forest that options describe; raise CommandError for options that it does not have."""
     forest = FORESTS[kind]()
     known = forest.get_params(deep=False)
-    given = {name: text for name, text in parameters.items() if text is not None}
+    given = {name: text for name, text in options.items() if text is not None}
     for name in given:
         if name not in known:
-            raise DataError(f"--{name.replace('_', '-')} does not go with a {kind}.")
-    values = {name: family(text) if name == "projections" else value(text) for name, text in given.items()}
-    return forest.set_params(**values)
+            raise CommandError(f"--{name.replace('_', '-')} is not a parameter of a {kind} forest")
+    forest.set_params(**{name: family(text) if name == "projections" else value(text) for name, text in given.items()})
+    return forest
 
 
-def value(text: str) -> Any:
-    """Read a number, a word, or None, True and False."""
+def value(text: str) -> object:
+    """Read a number, a shape, a word, a Python literal, or none, true and false."""
     words = {"none": None, "true": True, "false": False}
     if text.lower() in words:
         return words[text.lower()]
     if re.fullmatch(r"\d+(x\d+)+", text):
         return tuple(int(side) for side in text.split("x"))
     try:
-        return ast.literal_eval(text)
+        literal: object = ast.literal_eval(text)
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return text
+    return literal
 
 
-def family(text: str) -> Any:
+def families() -> dict[str, Callable[..., Projections]]:
+    """Return the families that can be written with options, by name."""
+    registered = (family for family in Projections.registry.values() if issubclass(family, Projections))
+    named: dict[str, Callable[..., Projections]] = {family.name: family for family in registered if family.name}
+    return named | {"kernels": _gabor_kernels}
+
+
+def _gabor_kernels(size: int = 5, **options: object) -> Projections:
+    return Kernels(gabor_bank(size), **options)  # type: ignore[arg-type]
+
+
+def family(text: str) -> Projections | str:
     """Read projections: a name, or a family with options such as ``patches:max_size=2x5,contrast=0.5``."""
     name, _, options = text.partition(":")
-    if not options and name in _NAMED:
+    known = families()
+    if not options and name in NAMED:
         return name
-    if options and name in _NAMED and name not in _FAMILIES:
-        raise DataError(f"--projections {text}: {name} takes no options; patches does.")
-    if name not in _FAMILIES:
-        raise DataError(f"--projections {text}: {name!r} is none of {', '.join(dict.fromkeys((*_NAMED, *_FAMILIES)))}.")
-    pairs = re.findall(r"(\w+)=((?:\([^)]*\)|\[[^\]]*\]|[^,])*)(?:,|$)", options)
-    if ",".join(f"{key}={given}" for key, given in pairs) != options:
-        raise DataError(f"--projections {text}: options are written {name}:name=value,name=value.")
+    if name not in known:
+        expected = ", ".join(sorted(known if name in NAMED else {*NAMED, *known}))
+        problem = "takes no options" if name in NAMED else "is unknown"
+        raise CommandError(f"invalid --projections {text}: {name!r} {problem}; expected one of {expected}")
+    pairs = _OPTION.findall(options)
+    if ",".join(f"{key}={literal}" for key, literal in pairs) != options:
+        raise CommandError(f"invalid --projections {text}: expected options such as {name}:name=value,name=value")
     try:
-        return _FAMILIES[name](**{key: value(given) for key, given in pairs})
+        return known[name](**{key: value(literal) for key, literal in pairs})
     except TypeError as error:
-        raise DataError(f"--projections {text}: {name} has no such option ({error}).") from error
+        raise CommandError(f"invalid --projections {text}: {error}") from error
 
 
 def shape_of(text: str | None) -> tuple[int, ...] | None:
     """Read a shape such as 28x28."""
     if text is None:
         return None
-    if not re.fullmatch(r"[1-9]\d*(x[1-9]\d*)*", text):
-        raise DataError(f"--shape {text} is none; it is written like 28x28.")
+    if not _SHAPE.fullmatch(text):
+        raise CommandError(f"invalid --shape {text!r}: expected sizes such as 28x28")
     return tuple(int(side) for side in text.split("x"))

@@ -4,24 +4,30 @@ from __future__ import annotations
 
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import typer
 from rich.console import Console
 
-from foliation.cli.errors import DataError, plain_errors, show_path
-from foliation.cli.evaluate import read_for
+from foliation.cli.data import read_for
+from foliation.cli.errors import CommandError, plain_errors, show_path
 from foliation.cli.tables import check_output, write_columns
+from foliation.data.arrays import Array, Floats
+from foliation.estimators.forest import Forest
 from foliation.estimators.load import load
 from foliation.io.atomic import write_atomic
+from foliation.model.model import Model
+from foliation.plotting import ImportanceMap
+from foliation.plotting.grid import AxisNames
+from foliation.plotting.style import use_agg
 
-_PICTURES = (".png", ".svg", ".pdf")
+_FIGURES = (".png", ".svg", ".pdf")
 
 
-_Channels = Annotated[str | None, typer.Option(help="Names of channels: C3,Cz,C4.", show_default=False)]
+_Channels = Annotated[str | None, typer.Option(help="Names of the channels: C3,Cz,C4.", show_default=False)]
 _Times = Annotated[str | None, typer.Option(help="First and last time of a row: -0.1:0.9.", show_default=False)]
-_Unit = Annotated[str, typer.Option(help="Unit of times.")]
+_Unit = Annotated[str, typer.Option(help="Unit of the times.")]
 
 
 class _Importance(Enum):
@@ -35,102 +41,84 @@ def report(
         Path, typer.Option(help="Rows that the model has not seen, with their targets.", show_default=False)
     ],
     target: Annotated[str | None, typer.Option(help="The column or array that holds the targets.")] = None,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The page to write.")] = Path("report.html"),
-    title: Annotated[str | None, typer.Option(help="Of the page; by the files if not given.")] = None,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The HTML file to write.")] = Path("report.html"),
+    title: Annotated[str | None, typer.Option(help="Title of the report; the names of the files by default.")] = None,
     channels: _Channels = None,
     times: _Times = None,
     unit: _Unit = "s",
 ) -> None:
-    """Write a page about a model: scores, confusion, calibration, where it looks, its trees, and odd rows.
-
-    The page is one HTML file that needs nothing else.
-
-        foliation report wine.fol --data test.csv --target quality -o wine.html
-    """
+    """Write a report of a model."""
     console = Console()
     with plain_errors():
         check_output(output, (".html", ".htm"), model, data)
         forest = load(model)
-        found = read_for(forest, data, target)
-        if found.y is None:
-            raise DataError("There are no targets to compare with; --target names them.")
-        _use_agg()
-        names = _names(forest, channels, times, unit)
-        title = title or f"{model.name} on {data.name}"
-        forest.report(found.frame_or_rows(), found.y, output, title, **names)
-        show_path(console, "Page", output)
+        dataset = read_for(forest, data, target)
+        if dataset.y is None:
+            raise CommandError("no targets to compare with; name their column or array by --target")
+        use_agg()
+        names = _axis_names(forest.model_, channels, times, unit)
+        forest.report(dataset.frame_or_rows(), dataset.y, output, title or f"{model.name} on {data.name}", **names)
+        show_path(console, "Report", output)
 
 
 def explain(
     model: Annotated[Path, typer.Argument(help="A model file.", show_default=False)],
-    output: Annotated[Path, typer.Option("--output", "-o", help="A picture (png, svg, pdf) or a csv.")] = Path(
+    output: Annotated[Path, typer.Option("--output", "-o", help="A figure (png, svg, pdf) or a csv.")] = Path(
         "importance.png"
     ),
     kind: Annotated[_Importance, typer.Option(help="Shares of the gain, or of the splits.")] = _Importance.gain,
-    data: Annotated[Path | None, typer.Option(help="Rows whose means are drawn beside.", show_default=False)] = None,
+    data: Annotated[Path | None, typer.Option(help="Rows whose means are drawn, too.", show_default=False)] = None,
     target: Annotated[str | None, typer.Option(help="Their classes, each with its own mean.")] = None,
     channels: _Channels = None,
     times: _Times = None,
     unit: _Unit = "s",
 ) -> None:
-    """Show where a model looks: the importance of each feature, as a picture or as a table.
-
-    For example:
-
-        foliation explain eeg.fol -o importance.png --channels C3,Cz,C4 --times -0.1:0.9
-    """
+    """Draw or write the importances of a model."""
     console = Console()
     with plain_errors():
-        check_output(output, (".csv", *_PICTURES), model, data)
+        check_output(output, (".csv", *_FIGURES), model, data)
         forest = load(model)
         if output.suffix.lower() == ".csv":
             if data or target or channels or times:
-                raise DataError(
-                    "--data, --target, --channels and --times are for pictures; a csv has importances alone."
+                raise CommandError(
+                    "--data, --target, --channels and --times are for figures; a csv has importances only"
                 )
-            write_columns(_columns(forest, forest.importance(kind.value)), output)
+            write_columns(_columns(forest.model_, forest.importance(kind.value)), output)
         else:
-            _use_agg()
-            from foliation.plotting import ImportanceMap
-
-            X = y = None
-            if data is not None:
-                found = read_for(forest, data, target)
-                X, y = found.frame_or_rows(), found.y if hasattr(forest, "classes_") else None
-            names = _names(forest, channels, times, unit)
-            shown = ImportanceMap.from_estimator(forest, X, y, kind=kind.value, **names)
-            write_atomic(output, lambda path: shown.figure_.savefig(path, dpi=150))
+            use_agg()
+            names = _axis_names(forest.model_, channels, times, unit)
+            _draw(forest, output, kind, data, target, names)
         show_path(console, "Written", output)
 
 
-def _names(forest: Any, channels: str | None, times: str | None, unit: str) -> dict[str, Any]:
-    """Return what the places of the grid are called; times are evenly spread from the first to the last."""
-    names: dict[str, Any] = {"channels": None if channels is None else channels.split(",")}
+def _draw(
+    forest: Forest, output: Path, kind: _Importance, data: Path | None, target: str | None, names: AxisNames
+) -> None:
+    dataset = None if data is None else read_for(forest, data, target)
+    X = None if dataset is None else dataset.frame_or_rows()
+    y = None if dataset is None or forest.model_.targets.kind != "classes" else dataset.y
+    display = ImportanceMap.from_estimator(forest, X, y, kind=kind.value, **names)
+    write_atomic(output, lambda path: display.figure_.savefig(path, dpi=150))
+
+
+def _axis_names(model: Model, channels: str | None, times: str | None, unit: str) -> AxisNames:
+    """Return names of places on the grid; times are evenly spaced from the first to the last."""
+    names: AxisNames = {"channels": None if channels is None else channels.split(",")}
     if times is None:
         return names
     try:
         first, last = map(float, times.split(":"))
     except ValueError:
-        raise DataError(f"--times {times} is none; it is written like -0.1:0.9.") from None
-    return {**names, "times": np.linspace(first, last, forest.grid_shape_[-1]), "unit": unit}
+        raise CommandError(f"invalid --times {times!r}: expected first and last, such as -0.1:0.9") from None
+    return {**names, "times": np.linspace(first, last, model.grid_shape[-1]), "unit": unit}
 
 
-def _columns(forest: Any, found: Any) -> dict[str, Any]:
-    """Return importances as a table: the names of features, or their places after the names of views."""
-    views = forest.model_.views
-    names = getattr(forest, "feature_names_in_", None)
-    if names is not None and views is None:
-        return {"feature": np.asarray(names), "importance": found.ravel()}
-    places = list(np.unravel_index(np.arange(found.size), found.shape))
+def _columns(model: Model, importance: Floats) -> dict[str, Array]:
+    """Return importances as a table: by the names of features, or by view and place."""
+    views = model.views
+    if model.feature_names is not None and views is None:
+        return {"feature": np.asarray(model.feature_names), "importance": importance.ravel()}
+    places = list(np.unravel_index(np.arange(importance.size), importance.shape))
     columns = {} if views is None else {"view": np.asarray(views.names)[places.pop(0)]}
-    return {**columns, **{f"axis {k}": along for k, along in enumerate(places)}, "importance": found.ravel()}
-
-
-def _use_agg() -> None:
-    """Draw without a screen."""
-    from foliation.plotting.style import need_matplotlib
-
-    need_matplotlib()
-    import matplotlib
-
-    matplotlib.use("Agg")
+    axes = {f"axis {k}": along for k, along in enumerate(places)}
+    return {**columns, **axes, "importance": importance.ravel()}

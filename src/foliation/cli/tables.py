@@ -1,4 +1,4 @@
-"""Tables that commands write: csv, npz or parquet by the name of the file, or csv to the screen."""
+"""Tables that commands write: csv, npz or parquet by the name of the file, or csv to standard output."""
 
 from __future__ import annotations
 
@@ -7,48 +7,49 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 import numpy as np
-from numpy.typing import NDArray
 
-from foliation.cli.errors import DataError
+from foliation.cli.errors import CommandError
+from foliation.data.arrays import Array
 from foliation.io.atomic import check_place, write_atomic
 
-KINDS = (".csv", ".npz", ".parquet")
+TYPES = (".csv", ".npz", ".parquet")
 
 
-def check_output(output: Path, kinds: Sequence[str], *inputs: Path | None) -> None:
-    """Complain, before any work is done, of a file that cannot be written, or that is being read."""
+def check_output(output: Path, types: Sequence[str], *inputs: Path | None) -> None:
+    """Raise an error, before any work is done, if a file cannot be written or is one of the inputs."""
     place = check_place(output)
-    if place in [Path(os.path.realpath(one)) for one in inputs if one is not None]:
-        raise DataError(f"{output} is what the command reads; its result needs a file of its own.")
-    if kinds and output.suffix.lower() not in kinds:
-        raise DataError(f"{output} is of a kind that cannot be written; {', '.join(kinds)} can.")
+    if place in [Path(os.path.realpath(path)) for path in inputs if path is not None]:
+        raise CommandError(f"invalid --output {output}: the command reads it; expected a file of its own")
+    if types and output.suffix.lower() not in types:
+        raise CommandError(f"invalid --output {output}: expected a file name that ends in {', '.join(types)}")
 
 
-def write_columns(columns: Mapping[str, NDArray[Any]], output: Path | None) -> None:
+def write_columns(columns: Mapping[str, Array], output: Path | None) -> None:
     """Write columns of equal length with their names."""
     kind = ".csv" if output is None else output.suffix.lower()
     if output is None or kind == ".csv":
         lines = zip(*(column.tolist() for column in columns.values()), strict=True)
         write_lines(list(columns), lines, output)
     elif kind == ".npz":
-        write_atomic(output, lambda path: np.savez(path, **{name: _plain(one) for name, one in columns.items()}))  # type: ignore[arg-type]
+        arrays = {name: _without_objects(column) for name, column in columns.items()}
+        write_atomic(output, lambda path: np.savez(path, **arrays))  # type: ignore[arg-type]
     else:
         import polars
 
-        frame = polars.DataFrame({name: one.tolist() for name, one in columns.items()})
+        frame = polars.DataFrame({name: column.tolist() for name, column in columns.items()})
         write_atomic(output, frame.write_parquet)
 
 
-def _plain(column: NDArray[Any]) -> NDArray[Any]:
-    """Return text as text of fixed length: an npz of objects would hold code."""
+def _without_objects(column: Array) -> Array:
+    """Return text as text of fixed length: an npz of objects would hold a pickle."""
     return column.astype(str) if column.dtype == object else column
 
 
-def write_lines(names: Sequence[str], lines: Iterable[tuple[Any, ...]], output: Path | None) -> None:
-    """Write lines of a csv, to a file or to the screen."""
+def write_lines(names: Sequence[str], lines: Iterable[tuple[object, ...]], output: Path | None) -> None:
+    """Write lines of a csv, to a file or to standard output."""
 
     def write(file: TextIO) -> None:
         out = csv.writer(file, lineterminator="\n")

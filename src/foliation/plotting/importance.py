@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from foliation.analysis.atlas import is_table
+from foliation.analysis.importance import importance
+from foliation.data.arrays import Array, Data, Floats, Longs
+from foliation.model.fitted import FittedForest
 from foliation.plotting.graph import adjacency, draw_graph, edges, layout
-from foliation.plotting.grid import Places, draw_values
-from foliation.plotting.style import AMOUNTS, CLASSES, panels, shortened
-from foliation.plotting.validation import check_forest, one_each
+from foliation.plotting.grid import ColorScale, Places, Times, draw_values
+from foliation.plotting.style import AMOUNTS, CLASSES, panels, root_figure, shortened
+from foliation.plotting.validation import check_forest, check_targets
 from foliation.projections.views import view_outline
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _MOST_CLASSES = 10  # whose means are drawn
 _MOST_CHANNELS = 32  # that all have their names
@@ -21,33 +27,33 @@ _MOST_BARS = 25
 
 
 class Panel(NamedTuple):
-    """One line or image of the picture."""
+    """One line or image of the figure."""
 
     title: str
-    values: NDArray[np.float64]
+    values: Floats
     places: Places
-    mean: bool  # of rows, not an importance
+    is_mean: bool  # of rows, not an importance
 
 
 class ImportanceMap:
-    """The importance of each place of the grid, beside the means of the classes; of named columns one bar each.
+    """The importance of each place of the grid, beside the means of the classes; a bar for each named column.
 
     Parameters
     ----------
     maps : dict of str to array
-        What is drawn, by its title; arrays in the shape of the grid.
+        Importances in the shape of the grid, by view.
     means : dict of str to array
-        Mean rows of classes, by their names.
+        Mean rows of the classes, by class.
     places : Places
-        What the places of the grid are called.
+        Names of the places of the grid.
     kind : {"count", "gain"}
         What the importances are shares of.
     positions : array of shape (p, 2), optional
-        Where features lie in the plane, if they are nodes of a graph.
+        Coordinates of the features, if they are nodes of a graph.
     edges : array of shape (m, 2), optional
-        Pairs of features that are neighbours.
+        Pairs of features that are neighbors.
     names : sequence of str, optional
-        Of features that are columns of a table or nodes of a graph.
+        Names of the features, if they are columns of a table or nodes of a graph.
 
     Attributes
     ----------
@@ -57,13 +63,13 @@ class ImportanceMap:
 
     def __init__(
         self,
-        maps: dict[str, NDArray[np.float64]],
-        means: dict[str, NDArray[np.float64]],
+        maps: dict[str, Floats],
+        means: dict[str, Floats],
         places: Places,
         kind: str,
-        positions: NDArray[np.float64] | None = None,
-        edges: NDArray[np.int64] | None = None,
-        names: Sequence[str] | None = None,
+        positions: Floats | None = None,
+        edges: Longs | None = None,
+        names: Sequence[str] | Array | None = None,
     ) -> None:
         self.maps, self.means, self.places, self.kind = maps, means, places, kind
         self.positions, self.edges, self.names = positions, edges, names
@@ -71,16 +77,16 @@ class ImportanceMap:
     @classmethod
     def from_estimator(
         cls,
-        forest: Any,
-        X: Any = None,
-        y: Any = None,
+        forest: FittedForest,
+        X: Data = None,
+        y: Data = None,
         *,
         kind: Literal["count", "gain"] = "gain",
         channels: Sequence[str] | None = None,
-        times: Sequence[float] | NDArray[Any] | None = None,
+        times: Times | None = None,
         unit: str = "",
-        positions: Any = None,
-        ax: Any = None,
+        positions: ArrayLike | None = None,
+        ax: Axes | None = None,
     ) -> ImportanceMap:
         """Draw the importances of a fitted forest.
 
@@ -88,35 +94,36 @@ class ImportanceMap:
         ----------
         forest : a fitted forest
         X, y : arrays, optional
-            Rows and their classes, whose means are drawn beside the importances; not those of named columns.
+            Rows and their classes, whose means are drawn beside the importances; not for named columns.
         kind : {"count", "gain"}, default="gain"
+            Shares of the splits, or of the gain.
         channels : sequence of str, optional
             Names along the axis before the last.
         times : sequence of float, optional
             Times along the last axis, in ``unit``.
+        unit : str, default=""
         positions : array of shape (p, 2), optional
-            Places of the features in the plane, for features on a graph; as far apart as they are in hops if left out.
+            Coordinates of the features, for features on a graph; by default they follow the numbers of hops.
         ax : matplotlib axes, optional
 
         Returns
         -------
         ImportanceMap
         """
-        check_forest(forest)
-        views = forest.model_.views
-        found = forest.importance(kind)
-        maps = {"": found} if views is None else dict(zip(views.names, found, strict=True))
+        model = check_forest(forest)
+        shares = importance(model, kind)
+        maps = {"": shares} if model.views is None else dict(zip(model.views.names, shares, strict=True))
         places = Places.of_forest(forest, channels, times, unit)
         means = {} if X is None else _means(forest, X, y)
-        names = forest.feature_names_in_ if hasattr(forest, "feature_names_in_") and is_table(forest.model_) else None
-        graph = adjacency(forest)
-        where = layout(forest, graph) if positions is None else np.asarray(positions, dtype=np.float64)
-        if where is not None and where.shape != (forest.n_features_in_, 2):
-            raise ValueError(f"positions has shape {where.shape}; it must be ({forest.n_features_in_}, 2)")
+        names = model.feature_names if is_table(model) else None
+        graph = adjacency(model)
+        coordinates = layout(model, graph) if positions is None else np.asarray(positions, dtype=np.float64)
+        if coordinates is not None and coordinates.shape != (model.grid.n_features, 2):
+            raise ValueError(f"positions has shape {coordinates.shape}: expected ({model.grid.n_features}, 2)")
         pairs = None if graph is None else edges(graph)
-        return cls(maps, {} if names is not None else means, places, kind, where, pairs, names).plot(ax)
+        return cls(maps, {} if names is not None else means, places, kind, coordinates, pairs, names).plot(ax)
 
-    def plot(self, ax: Any = None) -> ImportanceMap:
+    def plot(self, ax: Axes | None = None) -> ImportanceMap:
         """Draw on ``ax``, or in a new figure."""
         if self.positions is not None:
             self._plot_graph(ax, self.positions)
@@ -124,7 +131,7 @@ class ImportanceMap:
             self._plot_bars(ax, self.names)
         else:
             self._plot_grids(ax)
-        self.figure_ = self.axes_[0].figure
+        self.figure_ = root_figure(self.axes_[0])
         return self
 
     @property
@@ -132,77 +139,82 @@ class ImportanceMap:
         return "share of the gain" if self.kind == "gain" else "share of the splits' features"
 
     @property
-    def _total(self) -> NDArray[np.float64]:
-        """The importance of each feature, in all views."""
-        return np.asarray(np.sum([found.ravel() for found in self.maps.values()], axis=0))
+    def _total(self) -> Floats:
+        """The importance of each feature, summed over views."""
+        return np.asarray(np.sum([shares.ravel() for shares in self.maps.values()], axis=0))
 
     def _panels(self) -> list[Panel]:
-        parts = [Panel(f"mean of {name}", mean, self.places, True) for name, mean in self.means.items()]
-        for view, found in self.maps.items():
+        panels = [Panel(f"mean of {name}", mean, self.places, True) for name, mean in self.means.items()]
+        for view, shares in self.maps.items():
             places = self.places.of_view(view)
             name = view_outline(view).label if view else "importance"
-            parts.append(Panel(name, found[..., : places.shape[-1]], places, False))
+            panels.append(Panel(name, shares[..., : places.shape[-1]], places, False))
         if len(self.places.shape) <= 2:
-            return parts
-        return [
-            Panel(f"{one.title}, slice {at}", one.values.reshape(-1, *one.values.shape[-2:])[at], one.places, one.mean)
-            for one in parts
-            for at in self.places.slices()
-        ]
+            return panels
+        return [_slice(panel, number) for panel in panels for number in self.places.slices()]
 
-    def _plot_grids(self, ax: Any) -> None:
-        jobs = self._panels()
-        places, n_means = self.places, sum(one.mean for one in jobs)
-        columns = _columns(places, n_means, len(jobs) - n_means)
+    def _plot_grids(self, ax: Axes | None) -> None:
+        contents = self._panels()
+        places, n_means = self.places, sum(panel.is_mean for panel in contents)
+        n_maps = len(contents) - n_means
+        columns = _columns(places, n_means, n_maps)
         # Means and importances have a scale each, so neither begins in the middle of the other's row.
-        whole = ax is None and len(jobs) > columns
-        n_first = n_means + (-n_means % columns if whole else 0)
-        n_last = len(jobs) - n_means + ((n_means - len(jobs)) % columns if whole else 0)
-        found = panels(ax, n_first + n_last, size=_size(places, len(jobs)), n_columns=columns)
-        for part, axes in ((jobs[:n_means], found[:n_first]), (jobs[n_means:], found[n_first:])):
+        full_rows = ax is None and len(contents) > columns
+        n_first = n_means + (-n_means % columns if full_rows else 0)
+        n_last = n_maps + (-n_maps % columns if full_rows else 0)
+        axes = panels(ax, n_first + n_last, size=_size(places, len(contents)), n_columns=columns)
+        for part, own in ((contents[:n_means], axes[:n_first]), (contents[n_means:], axes[n_first:])):
             if part:
-                self._plot_scale(part, axes)
-        self.axes_ = np.concatenate([found[:n_means], found[n_first : n_first + len(jobs) - n_means]])
+                self._plot_scale(part, own)
+        self.axes_ = [*axes[:n_means], *axes[n_first : n_first + n_maps]]
 
-    def _plot_scale(self, jobs: list[Panel], axes: NDArray[Any]) -> None:
-        """Draw panels that share a scale, and their colour bar beside all axes of their rows."""
-        low, high = min(float(one.values.min()) for one in jobs), max(float(one.values.max()) for one in jobs)
-        mean = jobs[0].mean
-        options = {"cmap": "Greys", "vmin": low, "vmax": high} if mean else {"cmap": AMOUNTS, "vmin": 0.0}
-        options |= {} if mean else {"vmax": high or 1.0}
-        label = "mean" if mean else self._label
-        for unused in axes[len(jobs) :]:
+    def _plot_scale(self, contents: list[Panel], axes: list[Axes]) -> None:
+        """Draw panels that share a scale, and their color bar beside all axes of their rows."""
+        low = min(float(panel.values.min()) for panel in contents)
+        high = max(float(panel.values.max()) for panel in contents)
+        are_means = contents[0].is_mean
+        label = "mean" if are_means else self._label
+        colors: ColorScale = {"cmap": "Greys", "vmin": low, "vmax": high}
+        if not are_means:
+            colors = {"cmap": AMOUNTS, "vmin": 0.0, "vmax": high or 1.0}
+        for unused in axes[len(contents) :]:
             unused.set_axis_off()
-        for one, own in zip(jobs, axes, strict=False):
-            image = draw_values(own, one.values, one.places, _MOST_CHANNELS, **options)
-            own.set_title(one.title, fontsize="medium")
+        for panel, own in zip(contents, axes, strict=False):
+            image = draw_values(own, panel.values, panel.places, _MOST_CHANNELS, colors)
+            own.set_title(panel.title, fontsize="medium")
             if image is None:
                 own.set(ylabel=label, ylim=(min(0.0, 1.05 * low), max(0.0, 1.05 * high) or 1.0))
         if image is not None:
-            axes[0].figure.colorbar(image, ax=list(axes), label=label, shrink=0.8)
+            axes[0].figure.colorbar(image, ax=axes, label=label, shrink=0.8)
 
-    def _plot_bars(self, ax: Any, names: Sequence[str]) -> None:
+    def _plot_bars(self, ax: Axes | None, names: Sequence[str] | Array) -> None:
         """Draw a bar for each of the most important columns, the largest on top."""
         total = self._total
         order = np.argsort(-total, kind="stable")[:_MOST_BARS]
         self.axes_ = panels(ax, 1, size=(5.2, 0.8 + 0.22 * len(order)))
         axes = self.axes_[0]
         axes.barh(np.arange(len(order)), total[order], color=CLASSES[0])
-        axes.set_yticks(np.arange(len(order)), [shortened(names[at], 32) for at in order], fontsize="small")
+        axes.set_yticks(np.arange(len(order)), [shortened(names[column], 32) for column in order], fontsize="small")
         axes.invert_yaxis()
         axes.set(xlabel=self._label)
         if len(total) > len(order):
             rest = f"and {len(total) - len(order):,} more with {1 - total[order].sum():.0%} of it"
             axes.text(0.98, 0.02, rest, transform=axes.transAxes, ha="right", fontsize="small")
 
-    def _plot_graph(self, ax: Any, where: NDArray[np.float64]) -> None:
+    def _plot_graph(self, ax: Axes | None, positions: Floats) -> None:
         self.axes_ = panels(ax, 1, size=(4.6, 4.0))
-        dots = draw_graph(self.axes_[0], where, self._total, self.edges, self.names)
+        dots = draw_graph(self.axes_[0], positions, self._total, self.edges, self.names)
         self.axes_[0].figure.colorbar(dots, ax=self.axes_[0], label=self._label, shrink=0.8)
 
 
+def _slice(panel: Panel, number: int) -> Panel:
+    """Return one slice of a volume."""
+    values = panel.values.reshape(-1, *panel.values.shape[-2:])[number]
+    return panel._replace(title=f"{panel.title}, slice {number}", values=values)
+
+
 def _columns(places: Places, n_means: int, n_maps: int) -> int:
-    """Return how many panels stand beside each other: so many that few places stay empty."""
+    """Return the number of panels beside each other that leaves the fewest places empty."""
     n = n_means + n_maps
     if len(places.shape) == 1:
         return 1
@@ -215,7 +227,7 @@ def _columns(places: Places, n_means: int, n_maps: int) -> int:
 
 
 def _size(places: Places, n: int) -> tuple[float, float]:
-    """Return width and height of each of n panels; a lone map has its colour bar inside."""
+    """Return width and height of each of n panels; a single map has its color bar inside."""
     if places.of_channels and len(places.shape) == 2:
         return 4.2, max(2.6, 0.8 + 0.095 * min(places.shape[0], _MOST_CHANNELS))
     if len(places.shape) == 1:
@@ -223,11 +235,11 @@ def _size(places: Places, n: int) -> tuple[float, float]:
     return (3.4, 2.9) if n == 1 else (2.7, 2.7)
 
 
-def _means(forest: Any, X: Any, y: Any) -> dict[str, NDArray[np.float64]]:
+def _means(forest: FittedForest, X: Data, y: Data) -> dict[str, Floats]:
     """Return the mean row of each class, or of all rows if there are many classes."""
     rows = np.asarray(forest._rows(X), dtype=np.float64).reshape(-1, *forest.grid_shape_)
-    labels = None if y is None else one_each(y, len(rows))
-    classes: Any = [] if labels is None else np.unique(labels)
+    labels = None if y is None else check_targets(y, len(rows))
+    classes = np.empty(0) if labels is None else np.unique(labels)
     if not 0 < len(classes) <= _MOST_CLASSES:
         return {"all rows": rows.mean(axis=0)}
     return {str(label): rows[labels == label].mean(axis=0) for label in classes}

@@ -1,23 +1,24 @@
-"""The nodes of a tree as they are drawn: what each is called, where it stands, and which rows arrive."""
+"""The nodes of a tree as they are drawn: labels, places in the figure, and the rows that arrive."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from foliation.analysis.atlas import Chosen, atom_label
+from foliation.data.arrays import Floats, Ints, Longs
+from foliation.model.model import Model
+from foliation.model.tree import Tree, tree_of
 from foliation.plotting.grid import Places, fullest_slice
 from foliation.plotting.style import counted, short, shortened
 
-_LONG_CLASS, _LONGEST_CLASS = 8, 14  # letters of a class at a leaf that need a line, and that fit on it
+_LONG_CLASS, _LONGEST_CLASS = 8, 14  # letters of a class that needs a line of its own, and that fit on it
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Node:
-    """A split, or a leaf, with its place in the picture and the rows that arrive."""
+    """A split, or a leaf, with its place in the figure and the rows that arrive."""
 
     reference: int  # as in Tree.children
     depth: int
@@ -25,96 +26,101 @@ class Node:
     label: str
     n_rows: int
     parent: Node | None = None
-    side: int = 0  # of the parent: left, right
-    values: NDArray[np.float64] | None = None  # of a split, projected
-    classes: NDArray[np.int64] | None = None  # of the rows
+    side: int = 0  # of the parent: 0 is left, 1 is right
+    values: Floats | None = None  # projections of the rows, for a split
+    classes: Longs | None = None  # of the rows
     threshold: float = 0.0
-    cells: NDArray[np.float64] | None = None  # the atom on the grid
+    cells: Floats | None = None  # the atom on the grid
 
 
-def nodes_of(
-    forest: Any, tree: Any, cells: NDArray[np.float64], codes: NDArray[np.int64] | None, max_depth: int, places: Places
-) -> list[Node]:
-    """Return the nodes down to a depth, leaves of the picture from left to right at whole numbers."""
-    found: list[Node] = []
-    place = 0.0
+@dataclass(frozen=True)
+class Rows:
+    """Rows to send down a tree: the cells that atoms are sums over, and the codes of their classes."""
 
-    def visit(reference: int, rows: NDArray[np.int64], depth: int, parent: Node | None, side: int) -> float:
-        nonlocal place
-        if reference < 0 or depth == max_depth:
-            label = f"{_end_label(forest, tree, reference)}\n{counted(len(rows), 'row')}"
-            found.append(Node(reference, depth, place, label, len(rows), parent, side))
-            place += 1.0
-            return found[-1].x
-        ids, weights = tree.atom(reference)
-        values = cells[np.ix_(rows, ids)] @ weights
-        left = values <= tree.threshold[reference]
-        at = len(found)
-        stub = Node(reference, depth, 0.0, "", len(rows), parent, side)
-        found.append(stub)
-        own = [
-            visit(int(child), rows[part], depth + 1, stub, k)
-            for k, (child, part) in enumerate(zip(tree.children[reference], (left, ~left), strict=True))
-        ]
-        on_grid, drawn = _on_grid(forest, ids, weights, places)
-        name = atom_label(forest.model_, Chosen(ids.astype(np.int64), weights, 1, 0.0), places)
-        whole = Node(
-            reference,
-            depth,
-            float(np.mean(own)),
-            f"{name}\n{drawn} is drawn" if drawn else name,
-            len(rows),
-            parent,
-            side,
-            values,
-            None if codes is None else codes[rows],
-            float(tree.threshold[reference]),
-            on_grid,
-        )
-        found[at] = whole
-        for k, node in enumerate(found):
-            if node.parent is stub:
-                found[k] = Node(**{**node.__dict__, "parent": whole})
-        return whole.x
-
-    visit(0 if tree.n_splits else ~0, np.arange(len(cells)), 0, None, 0)
-    return found
+    cells: Floats
+    codes: Longs | None
 
 
-def _end_label(forest: Any, tree: Any, reference: int) -> str:
-    """Say what a leaf predicts, or what the leaves below a split that is not drawn predict on average."""
+def nodes_of(model: Model, number: int, rows: Rows, max_depth: int, places: Places) -> list[Node]:
+    """Return the nodes of a tree down to a depth, the root first; the lowest drawn ones stand at x = 0, 1, ..."""
+    tree = tree_of(model, number)
+    drawing = _Drawing(model, tree, rows, max_depth, places)
+    drawing.add(0 if tree.n_splits else ~0, np.arange(len(rows.cells)), None, 0)
+    return drawing.nodes
+
+
+@dataclass
+class _Drawing:
+    """The nodes that are drawn so far."""
+
+    model: Model
+    tree: Tree
+    rows: Rows
+    max_depth: int
+    places: Places
+    nodes: list[Node] = field(default_factory=list)
+    n_lowest: int = 0
+
+    def add(self, reference: int, rows: Longs, parent: Node | None, side: int) -> Node:
+        """Add a node and those below it that are drawn."""
+        depth = 0 if parent is None else parent.depth + 1
+        if reference < 0 or depth == self.max_depth:
+            label = f"{_end_label(self.model, self.tree, reference)}\n{counted(len(rows), 'row')}"
+            node = Node(reference, depth, float(self.n_lowest), label, len(rows), parent, side)
+            self.nodes.append(node)
+            self.n_lowest += 1
+            return node
+        ids, weights = self.tree.atom(reference)
+        values, threshold = self.rows.cells[np.ix_(rows, ids)] @ weights, float(self.tree.threshold[reference])
+        classes = None if self.rows.codes is None else self.rows.codes[rows]
+        label, cells = self._atom(ids, weights)
+        node = Node(reference, depth, 0.0, label, len(rows), parent, side, values, classes, threshold, cells)
+        self.nodes.append(node)
+        left = values <= threshold
+        children = zip(self.tree.children[reference], (left, ~left), strict=True)
+        below = [self.add(int(child), rows[part], node, k) for k, (child, part) in enumerate(children)]
+        node.x = float(np.mean([child.x for child in below]))
+        return node
+
+    def _atom(self, ids: Ints, weights: Floats) -> tuple[str, Floats]:
+        """Return the label of an atom, and its cells on the grid."""
+        name = atom_label(self.model, Chosen(ids.astype(np.int64), weights, 1, 0.0), self.places)
+        cells, slice_name = _on_grid(self.model, ids, weights, self.places)
+        return f"{name}\n{slice_name} is drawn" if slice_name else name, cells
+
+
+def _end_label(model: Model, tree: Tree, reference: int) -> str:
+    """Write the prediction of a leaf, or the mean prediction of the leaves below a split that is not drawn."""
     more = " ..." if reference >= 0 else ""
     leaves = tree.leaves_below(reference)
-    if not forest.model_.targets.n_columns:
+    targets = model.targets
+    if not targets.n_columns:
         return more.strip() or f"leaf {leaves[0]}"
     weights = tree.leaf_weight[leaves]
     value = np.average(tree.value[leaves], axis=0, weights=weights if weights.any() else None)
-    if hasattr(forest, "classes_") and forest.n_outputs_ == 1:
+    if targets.kind == "classes" and targets.n_outputs == 1:
         best = int(np.argmax(value))
-        name = shortened(np.ravel(forest.classes_)[best], _LONGEST_CLASS)
-        parted = " " if len(name) < _LONG_CLASS else "\n"
-        return f"{name}:{parted}{value[best]:.0%}{more}"
+        name = shortened(targets.classes[0][best], _LONGEST_CLASS)
+        separator = " " if len(name) < _LONG_CLASS else "\n"
+        return f"{name}:{separator}{value[best]:.0%}{more}"
     return ", ".join(map(short, value)) + more
 
 
-def _on_grid(
-    forest: Any, ids: NDArray[Any], weights: NDArray[np.float64], places: Places
-) -> tuple[NDArray[np.float64], str]:
-    """Return an atom on the grid, of its view as long as that is and of its slice, and the slice's name."""
-    cells = np.zeros(forest.model_.cell_shape)
+def _on_grid(model: Model, ids: Ints, weights: Floats, places: Places) -> tuple[Floats, str]:
+    """Return an atom on the grid of its view, in a volume on its fullest slice, and the name of the slice."""
+    cells = np.zeros(model.cell_shape)
     cells.flat[ids] = weights
-    views = forest.model_.views
-    if views is not None:
+    if model.views is not None:
         view = int(np.abs(cells).reshape(len(cells), -1).sum(axis=1).argmax())
-        cells = cells[view][..., : places.of_view(views.names[view]).shape[-1]]
+        cells = cells[view][..., : places.of_view(model.views.names[view]).shape[-1]]
     return fullest_slice(cells)
 
 
 def in_words(nodes: list[Node], max_depth: int = 2) -> str:
-    """Say what a tree asks, from the root down, for those who do not see it."""
-    found = []
+    """Describe a tree from the root down, for readers who cannot see it."""
+    sentences = []
     for node in nodes:
         if node.depth <= max_depth:
             side = f", {'>' if node.side else '≤'} {short(node.parent.threshold)}" if node.parent is not None else ""
-            found.append(f"level {node.depth}{side}: {', '.join(node.label.splitlines())}")
-    return "; ".join(found)
+            sentences.append(f"level {node.depth}{side}: {', '.join(node.label.splitlines())}")
+    return "; ".join(sentences)

@@ -1,4 +1,4 @@
-"""Colours that all eyes can tell apart, on paper and on dark screens, and places to draw in."""
+"""Colors that color-blind readers can tell apart, on paper and on dark screens, and axes to draw on."""
 
 from __future__ import annotations
 
@@ -6,28 +6,48 @@ import math
 import re
 import textwrap
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, TypedDict
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.figure import Figure
 
-AMOUNTS = "cividis"  # from nothing to much
-SIGNS = "PuOr_r"  # from minus to plus
-SPARE = 1.5  # by which a scale of signs passes the largest weight: the ends of the colours are nearly black
+AMOUNTS = "cividis"  # color map for amounts from 0
+SIGNS = "PuOr_r"  # color map from minus to plus
+SPARE = 1.5  # limits of the scale of SIGNS over the largest weight: the ends of the map are nearly black
 CLASSES = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999")
 MARKERS = "osD^vPX*"
-HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "++++", "oooo", "----")  # for eyes and paper without colours
-_TIED = "\u00a0"  # a space at which no line is broken
+HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "++++", "oooo", "----")  # where colors cannot be told apart
+_NO_BREAK = "\u00a0"  # a space at which no line is broken
 EDGE = "#333333"  # thin, around what would be too bright on white
 
 
+class ClassStyle(TypedDict):
+    """Options of ``Axes.plot`` for the points of a class."""
+
+    color: str
+    marker: str
+    markeredgecolor: str
+    markeredgewidth: float
+
+
 def need_matplotlib() -> None:
+    """Raise ImportError if matplotlib is not installed."""
     if find_spec("matplotlib") is None:
-        raise ImportError('pictures need matplotlib, which `pip install "foliation[plot]"` brings')
+        raise ImportError('figures need matplotlib: run `pip install "foliation[plot]"`')
+
+
+def use_agg() -> None:
+    """Let matplotlib draw without a screen."""
+    need_matplotlib()
+    import matplotlib
+
+    matplotlib.use("Agg")
 
 
 def short(value: float) -> str:
-    """Write a number with three digits, or with all before the point if it has more of them than that."""
+    """Write a number with three digits, or without decimals if it has more digits before the point."""
     return f"{value:.0f}" if 1e3 <= abs(value) < 1e6 else f"{value:.3g}"
 
 
@@ -36,21 +56,21 @@ def counted(n: int, name: str) -> str:
     return f"{n:,} {name}{'' if n == 1 else 's'}"
 
 
-def in_lines(label: str, letters: int) -> list[str]:
-    """Break the name of an atom before what it takes away, and where a line gets too long, but not inside brackets."""
+def in_lines(label: str, n_letters: int) -> list[str]:
+    """Break the label of an atom before "less", and where a line is too long, but not inside brackets."""
     parts = label.replace("] less [", "]\nless [").splitlines()
-    whole = [re.sub(r"\[.*?\]", lambda box: box[0].replace(" ", _TIED), part) for part in parts]
-    return [line.replace(_TIED, " ") for part in whole for line in textwrap.wrap(part, letters)]
+    tied = [re.sub(r"\[.*?\]", lambda patch: patch[0].replace(" ", _NO_BREAK), part) for part in parts]
+    return [line.replace(_NO_BREAK, " ") for part in tied for line in textwrap.wrap(part, n_letters)]
 
 
-def shortened(name: Any, most: int = 14) -> str:
-    """Write a name with so many letters at most."""
+def shortened(name: object, n_letters: int = 14) -> str:
+    """Write a name with at most this many letters."""
     text = str(name)
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+    return text if len(text) <= n_letters else f"{text[: n_letters - 1]}…"
 
 
-def class_style(number: int) -> dict[str, Any]:
-    """Return colour and marker of a class; both differ, so that neither alone has to tell them apart."""
+def class_style(number: int) -> ClassStyle:
+    """Return color and marker of a class; both differ between classes."""
     return {
         "color": CLASSES[number % len(CLASSES)],
         "marker": MARKERS[(number + number // len(CLASSES)) % len(MARKERS)],
@@ -59,15 +79,22 @@ def class_style(number: int) -> dict[str, Any]:
     }
 
 
-def whole_ticks(axis: Any) -> None:
-    """Let an axis that counts have no ticks between its numbers."""
+def integer_ticks(axis: Axis) -> None:
+    """Put ticks at integers only."""
     from matplotlib.ticker import MaxNLocator
 
     axis.set_major_locator(MaxNLocator(nbins="auto", steps=[1, 2, 5, 10], integer=True, min_n_ticks=1))
 
 
-def panels(ax: Any, n: int, *, size: tuple[float, float] = (2.6, 2.6), n_columns: int | None = None) -> NDArray[Any]:
-    """Return n axes side by side: in a new figure, or about as many beside as below each other in place of ``ax``."""
+def root_figure(ax: Axes) -> Figure:
+    """Return the figure that axes lie in, also through subfigures."""
+    return ax.figure.figure
+
+
+def panels(
+    ax: Axes | None, n: int, *, size: tuple[float, float] = (2.6, 2.6), n_columns: int | None = None
+) -> list[Axes]:
+    """Return n axes: in a new figure, or on a grid that is about square in place of ``ax``."""
     need_matplotlib()
     columns = min(n, n_columns or n) if ax is None else math.ceil(math.sqrt(n))
     rows = math.ceil(n / columns)
@@ -75,26 +102,29 @@ def panels(ax: Any, n: int, *, size: tuple[float, float] = (2.6, 2.6), n_columns
         from matplotlib import pyplot
 
         figure = pyplot.figure(figsize=(size[0] * columns, size[1] * rows), layout="constrained")
-        found = figure.subplots(rows, columns, squeeze=False)
+        axes: list[Axes] = list(figure.subplots(rows, columns, squeeze=False).ravel())
     elif n == 1:
-        found = np.array([[ax]])
+        axes = [ax]
     else:
         ax.set_axis_off()
-        found = _within(ax, rows, columns)
-    for unused in found.ravel()[n:]:
+        axes = _within(ax, rows, columns)
+    for unused in axes[n:]:
         unused.set_axis_off()
-    return found.ravel()[:n]
+    return axes[:n]
 
 
-def _within(ax: Any, rows: int, columns: int) -> NDArray[Any]:
-    """Return axes in the place of another, which may be one of the figure's subplots or lie where its user put it."""
+def _within(ax: Axes, rows: int, columns: int) -> list[Axes]:
+    """Return axes in place of others, which are one of the figure's subplots or were placed by hand."""
     from matplotlib.gridspec import GridSpec, GridSpecFromSubplotSpec
 
-    numbers = [[(i, j) for j in range(columns)] for i in range(rows)]
-    if ax.get_subplotspec() is not None:
-        places: Any = GridSpecFromSubplotSpec(rows, columns, subplot_spec=ax.get_subplotspec())
-        return np.array([[ax.figure.add_subplot(places[at]) for at in line] for line in numbers])
+    places = [(i, j) for i in range(rows) for j in range(columns)]
+    spec = ax.get_subplotspec()
+    if spec is not None:
+        inside = GridSpecFromSubplotSpec(rows, columns, subplot_spec=spec)
+        return [ax.figure.add_subplot(inside[place]) for place in places]
     box = ax.get_position()
-    inside = {"left": box.x0, "right": box.x1, "bottom": box.y0, "top": box.y1, "wspace": 0.4, "hspace": 0.7}
-    places = GridSpec(rows, columns, **inside)
-    return np.array([[ax.figure.add_axes(places[at].get_position(ax.figure)) for at in line] for line in numbers])
+    grid = GridSpec(
+        rows, columns, left=box.x0, right=box.x1, bottom=box.y0, top=box.y1, wspace=0.4, hspace=0.7
+    )  # fmt: skip
+    figure = root_figure(ax)
+    return [ax.figure.add_axes(grid[place].get_position(figure).bounds) for place in places]

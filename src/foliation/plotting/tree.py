@@ -1,16 +1,18 @@
-"""One tree: what each split looks at, and how its values fall on both sides of the cut."""
+"""One tree: the atom of each split, and how the projected rows fall on both sides of the cut."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from foliation.data.arrays import Array, Data, Floats, Longs
+from foliation.model.fitted import FittedForest
+from foliation.model.model import Model
 from foliation.model.predict import cells_of
-from foliation.plotting.grid import Places, thickened
-from foliation.plotting.nodes import Node, nodes_of
+from foliation.plotting.grid import Places, Times, thickened
+from foliation.plotting.nodes import Node, Rows, nodes_of
 from foliation.plotting.style import (
     CLASSES,
     EDGE,
@@ -19,17 +21,21 @@ from foliation.plotting.style import (
     SPARE,
     in_lines,
     need_matplotlib,
+    root_figure,
     short,
     shortened,
 )
-from foliation.plotting.validation import check_forest, one_each
+from foliation.plotting.validation import check_forest, check_targets
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _BINS = 24
 _LEVEL = 1.3  # heights of a node from one depth to the next
-_WIDE, _HIGH = 1.25, 1.9  # of a node, in inches
+_WIDTH, _HEIGHT = 1.25, 1.9  # of a node, in inches
 _LINE = 0.075  # height of a line of text, in heights of a node
 _LETTERS = 34  # of a line above a node
-_MOST_CLASSES = 6  # in colours of their own
+_MOST_CLASSES = 6  # with a color each
 
 
 class TreeView:
@@ -40,7 +46,7 @@ class TreeView:
     nodes : list of Node
     max_depth : int
     class_names : list of str
-        Classes that histograms are coloured by; empty if there are none.
+        Classes that histograms are colored by; empty if there are none.
 
     Attributes
     ----------
@@ -54,16 +60,16 @@ class TreeView:
     @classmethod
     def from_estimator(
         cls,
-        forest: Any,
-        X: Any = None,
-        y: Any = None,
+        forest: FittedForest,
+        X: Data = None,
+        y: Data = None,
         *,
         tree: int = 0,
         max_depth: int = 3,
         channels: Sequence[str] | None = None,
-        times: Sequence[float] | NDArray[Any] | None = None,
+        times: Times | None = None,
         unit: str = "",
-        ax: Any = None,
+        ax: Axes | None = None,
     ) -> TreeView:
         """Draw a tree of a fitted forest.
 
@@ -71,12 +77,13 @@ class TreeView:
         ----------
         forest : a fitted forest
         X : array of shape (n, p) or (n, *grid), optional
-            Rows for the histograms; the training rows if the forest still has them.
+            Rows for the histograms; by default the training rows, if the forest still has them.
         y : array of shape (n,), optional
-            Their classes, for colours; those of the training rows by default.
+            Their classes, for colors; those of the training rows by default.
         tree : int, default=0
+            Number of the tree.
         max_depth : int, default=3
-            Splits from the root on that are drawn.
+            Largest number of splits from the root that are drawn.
         channels, times, unit
             As in ``ImportanceMap``.
         ax : matplotlib axes, optional
@@ -85,17 +92,20 @@ class TreeView:
         -------
         TreeView
         """
-        check_forest(forest)
-        rows = forest.model_.training.rows if X is None else forest._rows(X)
+        model = check_forest(forest)
+        rows = model.training.rows if X is None else forest._rows(X)
         if rows is None:
-            raise ValueError("a loaded forest has no training rows: give X, and y for colours")
-        codes, names = _classes(forest, None if y is None else one_each(y, len(rows)), own=X is None)
-        cells = np.asarray(cells_of(forest.model_, rows, forest._machine()), dtype=np.float64)
+            raise ValueError("X=None: a loaded forest has no training rows; expected X, and y for colors")
+        labels = None if y is None else check_targets(y, len(rows))
+        if labels is None and X is None and model.targets.classes and model.targets.n_outputs == 1:
+            labels = model.targets.classes[0][model.targets.y[:, 0]]
+        codes, names = _classes(model, labels)
+        cells = np.asarray(cells_of(model, rows, forest._machine()), dtype=np.float64)
         places = Places.of_forest(forest, channels, times, unit)
-        nodes = nodes_of(forest, forest.tree(tree), cells, codes, max_depth, places)
+        nodes = nodes_of(model, tree, Rows(cells, codes), max_depth, places)
         return cls(nodes, max_depth, names).plot(ax)
 
-    def plot(self, ax: Any = None) -> TreeView:
+    def plot(self, ax: Axes | None = None) -> TreeView:
         """Draw on ``ax``, or in a new figure."""
         need_matplotlib()
         width = max(1.0, max(node.x for node in self.nodes) + 1.0)
@@ -103,9 +113,9 @@ class TreeView:
         if ax is None:
             from matplotlib import pyplot
 
-            figure = pyplot.figure(figsize=(max(5.0, _WIDE * (width + 0.2)), _HIGH * (high - low)))
+            figure = pyplot.figure(figsize=(max(5.0, _WIDTH * (width + 0.2)), _HEIGHT * (high - low)))
             ax = figure.add_axes((0.01, 0.01, 0.98, 0.98))
-        self.ax_, self.figure_ = ax, ax.figure
+        self.ax_, self.figure_ = ax, root_figure(ax)
         ax.set(xlim=(-0.6, width - 0.4), ylim=(low, high))
         ax.set_axis_off()
         for node in self.nodes:
@@ -122,7 +132,7 @@ class TreeView:
         return min(len(self.class_names), 3 if max(map(len, self.class_names)) > 8 else 4)
 
     def _ends(self) -> tuple[float, float]:
-        """Return where the picture ends below, after the last leaves and the legend, and above the root's name."""
+        """Return where the figure ends below the leaves and the legend, and above the label of the root."""
         depth = max(node.depth for node in self.nodes)
         root = self.nodes[0]
         high = 0.5 + _LINE * len(_title(root)) if root.values is not None else 0.3
@@ -136,8 +146,10 @@ class TreeView:
             Patch(facecolor=CLASSES[k], edgecolor=EDGE, hatch=HATCHES[k], linewidth=0.4, label=shortened(name, 22))
             for k, name in enumerate(self.class_names)
         ]
-        options = {"ncols": self._legend_columns, "frameon": False, "fontsize": "small", "borderpad": 0}
-        self.ax_.legend(handles=handles, loc="lower center", **options)
+        columns = self._legend_columns
+        self.ax_.legend(
+            handles=handles, loc="lower center", ncols=columns, frameon=False, fontsize="small", borderpad=0
+        )  # fmt: skip
 
     def _draw_edge(self, node: Node) -> None:
         assert node.parent is not None
@@ -147,7 +159,8 @@ class TreeView:
         self.ax_.plot(x, y, color="#999999", linewidth=1, zorder=0)
         text = f"{'>' if node.side else '≤'} {short(node.parent.threshold)}"
         paper = {"facecolor": self.figure_.get_facecolor(), "edgecolor": "none", "pad": 1}
-        self.ax_.text(np.mean(x), np.mean(y), text, fontsize="small", ha="center", va="center", bbox=paper)
+        middle = float(np.mean(x)), float(np.mean(y))
+        self.ax_.text(*middle, text, fontsize="small", ha="center", va="center", bbox=paper)
 
     def _draw_node(self, node: Node) -> None:
         y = -_LEVEL * node.depth
@@ -160,17 +173,17 @@ class TreeView:
         hist = self.ax_.inset_axes((node.x - 0.46, y - 0.44, 0.9, 0.28), transform=self.ax_.transData)
         self._draw_cut(hist, node)
 
-    def _draw_cut(self, axes: Any, node: Node) -> None:
+    def _draw_cut(self, axes: Axes, node: Node) -> None:
         assert node.values is not None
         lo, hi = float(node.values.min(initial=node.threshold)), float(node.values.max(initial=node.threshold))
-        edges = np.linspace(lo, hi if hi > lo else lo + 1.0, _BINS + 1)
+        edges = np.linspace(lo, hi if hi > lo else lo + 1.0, _BINS + 1).tolist()
         if node.classes is None or not self.class_names:
             axes.hist(node.values, edges, color=CLASSES[0])
         else:
             parts = [node.values[node.classes == k] for k in range(len(self.class_names))]
-            bars = axes.hist(parts, edges, stacked=True, color=list(CLASSES[: len(parts)]), ec=EDGE, lw=0.3)[2]
-            for hatch, own in zip(HATCHES, bars if len(parts) > 1 else [bars], strict=False):
-                for bar in own:
+            axes.hist(parts, edges, stacked=True, color=list(CLASSES[: len(parts)]), ec=EDGE, lw=0.3)
+            for hatch, bars in zip(HATCHES, axes.containers, strict=False):
+                for bar in bars:
                     bar.set_hatch(hatch)
         axes.axvline(node.threshold, color="#D55E00", linewidth=1.2, linestyle="--")
         axes.set(yticks=[], xticks=[])
@@ -179,11 +192,11 @@ class TreeView:
 
 
 def _title(node: Node) -> list[str]:
-    """Return the name of a split's atom in lines that do not reach the next node."""
+    """Return the label of a split in lines that do not reach the next node."""
     return in_lines(node.label, _LETTERS)
 
 
-def _draw_atom(axes: Any, atom: NDArray[np.float64]) -> None:
+def _draw_atom(axes: Axes, atom: Floats) -> None:
     cells = thickened(atom)
     top = float(np.abs(cells).max()) or 1.0
     if cells.ndim == 1:
@@ -192,17 +205,16 @@ def _draw_atom(axes: Any, atom: NDArray[np.float64]) -> None:
         axes.set(xlim=(-0.5, len(cells) - 0.5), ylim=(-1.1 * top, 1.1 * top))
     else:
         sides = sorted(cells.shape)
-        aspect = "equal" if sides[1] <= 3 * sides[0] else "auto"
-        axes.imshow(cells, cmap=SIGNS, vmin=-SPARE * top, vmax=SPARE * top, aspect=aspect, interpolation="nearest")
+        axes.imshow(cells, cmap=SIGNS, vmin=-SPARE * top, vmax=SPARE * top, interpolation="nearest")
+        axes.set_aspect("equal" if sides[1] <= 3 * sides[0] else "auto")
     axes.set(xticks=[], yticks=[])
 
 
-def _classes(forest: Any, y: Any, own: bool) -> tuple[NDArray[np.int64] | None, list[str]]:
-    if y is None and own and hasattr(forest, "classes_") and forest.n_outputs_ == 1:
-        y = np.asarray(forest.classes_).ravel()[forest.model_.targets.y[:, 0]]
-    if y is None or not hasattr(forest, "classes_"):
+def _classes(model: Model, labels: Array | None) -> tuple[Longs | None, list[str]]:
+    """Return codes of the labels, and the names of the classes; none if they are too many to color."""
+    if labels is None or not model.targets.classes:
         return None, []
-    labels, codes = np.unique(np.asarray(y), return_inverse=True)
-    if len(labels) > _MOST_CLASSES:
+    classes, codes = np.unique(labels, return_inverse=True)
+    if len(classes) > _MOST_CLASSES:
         return None, []
-    return codes.astype(np.int64), [str(label) for label in labels]
+    return codes.astype(np.int64), [str(label) for label in classes]

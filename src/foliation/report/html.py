@@ -1,4 +1,4 @@
-"""Pieces of a page: headings, tables, pictures with their alternative texts."""
+"""HTML of a page: headings, tables, figures with their alternative texts."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import base64
 from collections.abc import Iterable, Sequence
 from html import escape
 from io import BytesIO
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _DPI = 160
-_READ, _LEAST = 105, 80  # pixels of an inch as it is read best, and as it can still be read
-_DESK = 900  # pixels that a page has on a desk, where nothing should have to scroll
-_NARROW = 6.0  # inches of pictures that may shrink to the width of a telephone
+_PREFERRED, _SMALLEST = 105, 80  # pixels per inch of a figure that reads best, and that can still be read
+_DESKTOP = 900  # pixels of a page on a desktop, where nothing should have to scroll
+_NARROW = 6.0  # inches of a figure that may shrink to the width of a phone
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1b1b1f; --paper: #ffffff; --line: #c9c9d1; --soft: #f2f2f6; --mark: #0072b2; }
@@ -42,23 +45,23 @@ pre { background: var(--soft); padding: 0.8rem; overflow-x: auto; font-size: 0.9
 
 
 def document(title: str, sections: Sequence[tuple[str, str, str]]) -> str:
-    """Return a page of sections: a mark to link to, a heading, and HTML."""
-    links = "".join(f'<li><a href="#{mark}">{escape(heading)}</a></li>' for mark, heading, _ in sections)
+    """Return a page of sections, each an anchor, a heading and HTML."""
+    links = "".join(f'<li><a href="#{anchor}">{escape(heading)}</a></li>' for anchor, heading, _ in sections)
     body = "".join(
-        f'<section aria-labelledby="{mark}"><h2 id="{mark}">{escape(heading)}</h2>{inside}</section>'
-        for mark, heading, inside in sections
+        f'<section aria-labelledby="{anchor}"><h2 id="{anchor}">{escape(heading)}</h2>{inside}</section>'
+        for anchor, heading, inside in sections
     )
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">'
-        f'<style>{_STYLE}</style></head><body><a class="skip" href="#content">To the content</a>'
+        f'<style>{_STYLE}</style></head><body><a class="skip" href="#content">Skip to content</a>'
         f'<header><h1>{escape(title)}</h1></header><nav aria-label="Sections"><ul>{links}</ul></nav>'
         f'<main id="content">{body}</main></body></html>\n'
     )
 
 
-def table(caption: str, header: Sequence[str], rows: Iterable[Sequence[Any]], *, text: bool = False) -> str:
-    """Return a table whose first column names its rows; cells are text, or numbers."""
+def table(caption: str, header: Sequence[object], rows: Iterable[Sequence[object]], *, text: bool = False) -> str:
+    """Return a table whose first column names its rows; the other cells are numbers, or text."""
     kind = ' class="text"' if text else ""
     head = "".join(
         f'<th scope="col"{" class=text" if not k or text else ""}>{escape(str(name))}</th>'
@@ -76,11 +79,11 @@ def table(caption: str, header: Sequence[str], rows: Iterable[Sequence[Any]], *,
 
 
 def _wide(name: str, inside: str) -> str:
-    """Return a part of the page that scrolls by itself where the page is narrower than it is, also by keys."""
+    """Return a region that scrolls by itself, also by keys, where the page is narrower than it is."""
     return f'<div class="wide" tabindex="0" role="region" aria-label="{escape(name)}">{inside}</div>'
 
 
-def picture(figure: Any, alt: str, caption: str) -> str:
+def picture(figure: Figure, alt: str, caption: str) -> str:
     """Return a matplotlib figure as an image inside the page, and close it."""
     from matplotlib import pyplot
 
@@ -90,8 +93,10 @@ def picture(figure: Any, alt: str, caption: str) -> str:
     pyplot.close(figure)
     data = base64.b64encode(out.getvalue()).decode()
     wide = width > _NARROW
-    least = f";min-width:{min(_LEAST * width, _DESK):.0f}px" if wide else ""
-    image = f'<img alt="{escape(alt)}" style="width:{_READ * width:.0f}px{least}" src="data:image/png;base64,{data}">'
+    least = f";min-width:{min(_SMALLEST * width, _DESKTOP):.0f}px" if wide else ""
+    image = (
+        f'<img alt="{escape(alt)}" style="width:{_PREFERRED * width:.0f}px{least}" src="data:image/png;base64,{data}">'
+    )
     shown = _wide(caption, image) if wide else image
     return f"<figure>{shown}<figcaption>{escape(caption)}</figcaption></figure>"
 

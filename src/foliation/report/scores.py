@@ -1,36 +1,35 @@
-"""How good the forest is: scores, confusion and calibration."""
+"""How good a forest is: scores, confusion and calibration."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from foliation.data.arrays import Array, Longs
 from foliation.evaluation import Evaluation
-from foliation.plotting.style import AMOUNTS, CLASSES, panels, shortened
+from foliation.plotting.style import AMOUNTS, CLASSES, panels, root_figure, shortened
 from foliation.report import html
 
 _MOST_COLUMNS = 12  # of a table that still fits on paper
-_MOST_NAMES = 40  # of classes along a side of the picture
-_MOST_MISTAKES = 8  # that are told to those who do not see it
+_MOST_NAMES = 40  # of classes along a side of the figure
+_MOST_MISTAKES = 8  # in the alternative text
 
 
-def scores(found: Evaluation) -> str:
-    rows = [(one.name, f"{one.value:.4g}", f"{one.low:.4g} to {one.high:.4g}") for one in found.scores]
-    return html.table(f"On {found.n_rows:,} rows", ("score", "value", "95 % interval"), rows)
+def scores(evaluation: Evaluation) -> str:
+    rows = [(score.name, f"{score.value:.4g}", f"{score.low:.4g} to {score.high:.4g}") for score in evaluation.scores]
+    return html.table(f"On {evaluation.n_rows:,} rows", ("score", "value", "95 % interval"), rows)
 
 
-def confusion(found: Evaluation) -> str:
-    """Return a table, or a picture if there are so many classes that a table would not fit."""
-    assert found.confusion is not None and found.classes is not None
-    if len(found.classes) > _MOST_COLUMNS:
-        return _confusion_picture(found.classes, found.confusion)
-    rows = [(label, *line) for label, line in zip(found.classes, found.confusion.tolist(), strict=True)]
-    return html.table("Rows by true class, and by predicted class from left to right", ("true", *found.classes), rows)
+def confusion(evaluation: Evaluation) -> str:
+    """Return a table, or a figure if there are too many classes for a table."""
+    assert evaluation.confusion is not None and evaluation.classes is not None
+    if len(evaluation.classes) > _MOST_COLUMNS:
+        return _confusion_picture(evaluation.classes, evaluation.confusion)
+    rows = [(label, *counts) for label, counts in zip(evaluation.classes, evaluation.confusion.tolist(), strict=True)]
+    caption = "Rows by true class, and by predicted class from left to right"
+    return html.table(caption, ("true", *evaluation.classes), rows)
 
 
-def _confusion_picture(classes: NDArray[Any], counts: NDArray[np.int64]) -> str:
+def _confusion_picture(classes: Array, counts: Longs) -> str:
     side = float(np.clip(0.2 * len(classes), 5.0, 8.0))
     (ax,) = panels(None, 1, size=(side + 1.5, side))
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
@@ -43,31 +42,31 @@ def _confusion_picture(classes: NDArray[Any], counts: NDArray[np.int64]) -> str:
         ax.set_yticks(range(len(names)), names, fontsize="x-small")
     right = f"Confusion of {len(classes)} classes: {np.trace(counts):,} of {counts.sum():,} rows are right"
     alt = "; ".join([right, *_mistakes(classes, counts)]) + "."
-    return html.picture(ax.figure, alt, "Rows of each true class by the class that was predicted, as shares.")
+    return html.picture(root_figure(ax), alt, "Rows of each true class by predicted class, as shares.")
 
 
-def _mistakes(classes: NDArray[Any], counts: NDArray[np.int64]) -> list[str]:
+def _mistakes(classes: Array, counts: Longs) -> list[str]:
     """Return the most frequent mistakes in words."""
     wrong = counts - np.diag(np.diag(counts))
     order = np.argsort(-wrong, axis=None, kind="stable")[:_MOST_MISTAKES]
-    pairs = [np.unravel_index(at, wrong.shape) for at in order if wrong.flat[at]]
+    pairs = [np.unravel_index(cell, wrong.shape) for cell in order if wrong.flat[cell]]
     return [f"true {classes[i]}, predicted {classes[j]}: {wrong[i, j]}" for i, j in pairs]
 
 
-def calibration(found: Evaluation) -> str:
-    assert found.calibration is not None
-    confidence = [part.confidence for part in found.calibration]
-    right = [part.right for part in found.calibration]
-    bars = [[one.value - one.low for one in right], [one.high - one.value for one in right]]
+def calibration(evaluation: Evaluation) -> str:
+    """Return a figure of the share of right predictions against their probability."""
+    assert evaluation.calibration is not None
+    confidence = [part.confidence for part in evaluation.calibration]
+    right = [part.right for part in evaluation.calibration]
+    values = [score.value for score in right]
+    bars = [[score.value - score.low for score in right], [score.high - score.value for score in right]]
     (ax,) = panels(None, 1, size=(4.4, 3.6))
     ax.plot([0, 1], [0, 1], color="#999999", linestyle=":", label="perfectly calibrated")
-    ax.errorbar(
-        confidence, [one.value for one in right], bars, fmt="o-", color=CLASSES[0], capsize=3, label="this forest"
-    )
+    ax.errorbar(confidence, values, bars, fmt="o-", color=CLASSES[0], capsize=3, label="this forest")
     ax.set(xlabel="probability of the predicted class", ylabel="share that is right", xlim=(0, 1.02), ylim=(0, 1.02))
     ax.legend(frameon=False)
-    error = found["calibration error"]
-    alt = "Share of right predictions against their probability: " + "; ".join(
-        f"{one.value:.2f} at {c:.2f}" for c, one in zip(confidence, right, strict=True)
-    )
-    return html.picture(ax.figure, alt, f"Probabilities and how often they come true differ by {error} on average.")
+    error = evaluation["calibration error"]
+    pairs = zip(values, confidence, strict=True)
+    alt = "Share of right predictions against their probability: " + "; ".join(f"{v:.2f} at {c:.2f}" for v, c in pairs)
+    caption = f"Predicted probabilities and shares of right predictions differ by {error} on average."
+    return html.picture(root_figure(ax), alt, caption)

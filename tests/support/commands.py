@@ -1,0 +1,32 @@
+"""Commands of the command line, run in this process."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from foliation.cli.app import app
+
+FEW = ("--n-estimators", "10")
+
+
+def run(*arguments: object, code: int = 0) -> str:
+    """Run a command on a wide screen; return what it prints."""
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments], env={"COLUMNS": "200"})
+    assert result.exit_code == code, result.output
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    return result.output
+
+
+def error_of(*arguments: object) -> str:
+    """Run a command that fails; return its sentence on one line."""
+    text = run(*arguments, code=2)
+    assert "Traceback" not in text
+    return " ".join(text.split())
+
+
+def read_csv(path: Path) -> list[dict[str, str]]:
+    with path.open() as file:
+        return list(csv.DictReader(file))
