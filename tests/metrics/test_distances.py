@@ -1,4 +1,4 @@
-"""Distances, labels and numbers of neighbours that the metrics refuse, each in one clear line."""
+"""Distances are read from every form that they may have; everything else is refused in one clear line."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from refusals import Table, assert_refused
 from scipy.spatial.distance import cdist
 
 from foliation.metrics import geodesic_chance, geodesic_precision, geodesic_recall
+from foliation.metrics.distances import Distances, read_matrix, read_truth
 
 Share = Callable[..., np.ndarray]
 BOTH = pytest.mark.parametrize("measure", [geodesic_precision, geodesic_recall])
@@ -52,6 +53,38 @@ BAD_GEODESIC: Table = [
     (np.subtract, r"^geodesic returned shape \(6,\); distances of these points must have \(6, 6\)$"),
     (lambda a, b: np.full((6, 6), math.nan), r"^what geodesic returned holds NaN"),
 ]
+
+
+def rows_of(given: Distances) -> np.ndarray:
+    """Read all rows, a few at a time."""
+    return np.concatenate([given.rows(slice(first, min(first + 4, given.n))) for first in range(0, given.n, 4)])
+
+
+def test_what_a_sparse_matrix_does_not_store_is_infinitely_far() -> None:
+    stored = sp.coo_array(([1.0, 0.0, 2.0, 3.0], ([0, 1, 2, 2], [1, 2, 0, 0])), shape=(3, 3))
+    given = read_matrix("found", stored)
+    assert (given.name, given.n, given.discrete) == ("found", 3, False)
+    far = math.inf
+    np.testing.assert_array_equal(rows_of(given), [[far, 1, far], [far, far, 0], [5, far, far]])  # doubles are added
+    assert stored.nnz == 4  # and the caller's matrix stays as it is
+
+
+def test_a_matrix_is_read_as_it_is() -> None:
+    np.testing.assert_array_equal(rows_of(read_truth(GOOD, None)), GOOD)
+
+
+def test_components_are_at_distance_zero_within_and_infinite_between() -> None:
+    given = read_truth(["a", "b", "a", "c", "b"], None)
+    assert given.discrete
+    expected = [[0 if a == b else math.inf for b in "abacb"] for a in "abacb"]
+    np.testing.assert_array_equal(rows_of(given), expected)
+
+
+def test_coordinates_are_compared_by_the_function_given() -> None:
+    places = np.random.default_rng(1).normal(size=(10, 2))
+    given = read_truth(places, cdist)
+    assert not given.discrete
+    np.testing.assert_array_equal(rows_of(given), cdist(places, places))
 
 
 @BOTH
