@@ -84,7 +84,7 @@ $(VENV)-oldest/.ready: $(VENV)/.test $(NATIVE) $(shell find src/foliation -name 
 	touch $@
 
 test-oldest: $(VENV)-oldest/.ready
-	$(VENV)-oldest/bin/python -m pytest tests/estimators/test_estimator_checks.py tests/estimators/test_progress.py tests/integrations/test_aeon.py
+	$(VENV)-oldest/bin/python -m pytest tests/estimators/test_estimator_checks.py tests/estimators/test_progress.py tests/estimators/test_growing.py tests/integrations/test_aeon.py
 
 test-extra: $(VENV)/.test  ## what needs more than Python and a compiler: sanitizers, other compilers
 	PATH="$(CURDIR)/$(BIN):$$PATH" tests/core/run asan

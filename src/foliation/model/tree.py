@@ -32,7 +32,7 @@ class Tree:
     children : array of shape (n_splits, 2)
     threshold, gain : arrays of shape (n_splits,)
         ``gain`` is the decrease of impurity times weight, to seven digits. If the projections have views, thresholds
-        are in units of the scaled view: divide by ``2.0 ** forest.view_exponents_[view]`` for those of the data.
+        are in units of the scaled view: divide by ``2.0 ** forest.model_.view_exponents[view]`` for those of the data.
     value : array of shape (n_leaves, n_columns)
         Class probabilities, or means of the outputs.
     leaf_weight : array of shape (n_leaves,)
