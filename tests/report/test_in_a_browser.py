@@ -1,4 +1,4 @@
-"""The report in headless Chromium: no complaint on the console, all images drawn, and it prints.
+"""The report in headless Chromium: no message on the console, all images drawn, and it prints.
 
 Where no Chromium is installed these tests are skipped; the project's own machines have it.
 """
@@ -57,8 +57,8 @@ def browse(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([BROWSER, *options, *arguments], capture_output=True, text=True, timeout=120, check=True)
 
 
-@pytest.mark.parametrize("width", [1280, 420], ids=["desk", "telephone"])
-def test_it_opens_without_a_complaint(report: Path, tmp_path: Path, width: int) -> None:
+@pytest.mark.parametrize("width", [1280, 420], ids=["desktop", "phone"])
+def test_it_opens_without_a_message_on_the_console(report: Path, tmp_path: Path, width: int) -> None:
     page = tmp_path / "page.html"
     page.write_text(report.read_text(encoding="utf-8").replace("</body>", f"{PROBE}</body>"), encoding="utf-8")
     done = browse(tmp_path / "user", f"--window-size={width},900", "--dump-dom", page.as_uri())
@@ -71,7 +71,7 @@ def test_it_opens_without_a_complaint(report: Path, tmp_path: Path, width: int) 
     assert probe["targets"] and probe["reached"] and not probe["wide"]
 
 
-def test_a_complaint_would_be_seen(tmp_path: Path) -> None:
+def test_a_message_would_be_seen(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text("<body><script>console.error('wrong')</script></body>")
     assert "CONSOLE" in browse(tmp_path / "user", "--dump-dom", page.as_uri()).stderr
