@@ -32,6 +32,8 @@ def same(a: Any, b: Any) -> bool:
     if hasattr(a, "tocsr") or hasattr(b, "tocsr"):
         both = hasattr(a, "tocsr") and hasattr(b, "tocsr") and a.shape == b.shape
         return both and (a.tocsr() != b.tocsr()).nnz == 0
-    if isinstance(a, list | tuple):
-        return isinstance(b, list | tuple) and len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, list | tuple) and isinstance(b, list | tuple):
+        return len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, float) and isinstance(b, float) and a != a:
+        return b != b
     return np.array_equal(a, b)

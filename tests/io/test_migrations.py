@@ -25,7 +25,7 @@ FIRST = [path for path in FILES if path.parent.name == "0.1.0"]
 def test_fields_that_only_some_forests_had_are_lifted_from_1_0() -> None:
     sampling = {"n_rows": 3, "grow_share": 0.5, "fill_out_of_bag": True}
     more = {"oob_score_": 0.75, "feature_names_in_": "names", "criterion_": "gini", "screened_": "mask"}
-    assert migrated({"seed": 1, "sampling": sampling, "more": more}, {"criterion": "entropy"}, (1, 0)) == {
+    assert migrated({"seed": 1, "sampling": sampling, "more": more}, {"criterion": "entropy"}, (1, 0))[0] == {
         "seed": 1,
         "sampling": {"n_rows": 3, "structure_share": 0.5, "estimate_out_of_bag": True},
         "feature_names": "names",
@@ -36,9 +36,9 @@ def test_fields_that_only_some_forests_had_are_lifted_from_1_0() -> None:
 
 
 def test_a_criterion_that_1_0_did_not_store_is_that_of_the_parameters() -> None:
-    found = migrated({"sampling": {}, "more": {}}, {"criterion": "entropy"}, (1, 0))
-    assert found["criterion"] == "entropy"
-    assert found["feature_names"] is found["oob_score"] is found["screened"] is None
+    state, parameters = migrated({"sampling": {}, "more": {}}, {"criterion": "entropy"}, (1, 0))
+    assert state["criterion"] == parameters["criterion"] == "entropy"
+    assert state["feature_names"] is state["oob_score"] is state["screened"] is None
 
 
 def test_unknown_fields_of_1_0_are_refused() -> None:
@@ -49,12 +49,12 @@ def test_unknown_fields_of_1_0_are_refused() -> None:
 def test_the_present_version_and_newer_ones_stay_as_they_are() -> None:
     state = {"seed": 1, "more": {"oob_score_": 0.5}}
     for version in ((1, 1), (1, 7)):
-        assert migrated(state, {}, version) is state
+        assert migrated(state, {}, version)[0] is state
 
 
 def test_steps_run_in_order_from_the_version_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
     def step(name: str) -> Callable[[Any, Any], Any]:
-        return lambda state, parameters: state | {"steps": [*state["steps"], name]}
+        return lambda state, parameters: (state | {"steps": [*state["steps"], name]}, parameters | {name: True})
 
     steps = {(1, 10): step("last"), (1, 0): step("first"), (1, 2): step("second")}
     monkeypatch.setattr(migrations, "MIGRATIONS", steps)
@@ -66,7 +66,7 @@ def test_steps_run_in_order_from_the_version_of_the_file(monkeypatch: pytest.Mon
         (1, 11): [],
     }
     for version, names in expected.items():
-        assert migrated({"steps": []}, {}, version) == {"steps": names}
+        assert migrated({"steps": []}, {}, version) == ({"steps": names}, dict.fromkeys(names, True))
 
 
 @pytest.mark.parametrize("path", FIRST, ids=lambda path: path.stem)
@@ -112,6 +112,7 @@ UNKNOWN: dict[str, Any] = {
     "the trees": add_to_dict("trees"),
     "the training rows": add_to_dict("training"),
     "the model": lambda header: header["model"].update(extra={"any": ["thing"]}),
+    "the parameters": lambda header: header["model"]["parameters"].update(extra=[1, "two"]),
     "the header": lambda header: header.update(extra=7),
     "an array": lambda header: header["arrays"][0].update(extra=7),
     "a new kind of value": lambda header: header["model"]["state"].update(extra={"date": "2030-01-01"}),

@@ -63,7 +63,6 @@ def test_numpy_scalars_become_python_values(scalar: Any) -> None:
     assert found == scalar.item() and type(found) in (int, float, bool, str)
 
 
-@pytest.mark.xfail(strict=True, reason="the writer refuses keys of type np.int64 since 9e32899")
 def test_keys_that_are_numpy_scalars_become_python_values() -> None:
     weights = dict(zip(np.unique([3, 5]), [1.0, 2.0], strict=True))  # as class weights are often written
     assert identical(round_trip(weights), {3: 1.0, 5: 2.0})

@@ -48,10 +48,11 @@ def _estimator(stored: Stored) -> Forest:
     if kind is None:
         raise ValueError(f"unknown estimator {stored.estimator[:40]!r}; expected one of {', '.join(_ESTIMATORS)}")
     forest = kind()
-    unknown = stored.parameters.keys() - forest.get_params(deep=False).keys()
-    if unknown:
+    known = forest.get_params(deep=False).keys()
+    unknown = stored.parameters.keys() - known
+    if unknown and not stored.newer:
         raise ValueError(f"unknown parameter {min(unknown)[:40]!r} of {stored.estimator}")
-    forest.set_params(**stored.parameters)
+    forest.set_params(**{name: value for name, value in stored.parameters.items() if name in known})
     forest._validate_params()
     forest.model_ = stored.model(kind._composition.learns)
     return forest

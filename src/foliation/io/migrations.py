@@ -11,7 +11,7 @@ Parameters = dict[str, Any]
 _SAMPLING_1_0 = {"grow_share": "structure_share", "fill_out_of_bag": "estimate_out_of_bag"}
 
 
-def _from_1_0(state: State, parameters: Parameters) -> State:
+def _from_1_0(state: State, parameters: Parameters) -> tuple[State, Parameters]:
     """Lift the fields of ``more``, which only some forests had, beside the others."""
     more = state.pop("more", {})
     lifted = {
@@ -22,7 +22,7 @@ def _from_1_0(state: State, parameters: Parameters) -> State:
     }
     if more:
         raise ValueError(f"unexpected field {min(more)[:40]!r}")
-    return state | lifted | {"sampling": _renamed(state.get("sampling"), _SAMPLING_1_0)}
+    return state | lifted | {"sampling": _renamed(state.get("sampling"), _SAMPLING_1_0)}, parameters
 
 
 def _renamed(fields: Any, names: dict[str, str]) -> Any:
@@ -31,15 +31,16 @@ def _renamed(fields: Any, names: dict[str, str]) -> Any:
 
 
 # From which version each step starts. A step takes the state and parameters of that version to the next one.
-MIGRATIONS: dict[tuple[int, int], Callable[[State, Parameters], State]] = {(1, 0): _from_1_0}
+Migration = Callable[[State, Parameters], tuple[State, Parameters]]
+MIGRATIONS: dict[tuple[int, int], Migration] = {(1, 0): _from_1_0}
 
 
 OLD_FIELDS = {"more"}  # that only older versions have
 
 
-def migrated(state: State, parameters: Parameters, version: tuple[int, int]) -> State:
-    """Return the state as the present version has it."""
+def migrated(state: State, parameters: Parameters, version: tuple[int, int]) -> tuple[State, Parameters]:
+    """Return the state and the parameters as the present version has them."""
     for start, step in sorted(MIGRATIONS.items()):
         if version <= start:
-            state = step(state, parameters)
-    return state
+            state, parameters = step(state, parameters)
+    return state, parameters

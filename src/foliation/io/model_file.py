@@ -63,4 +63,5 @@ def _stored(content: container.Content) -> Stored:
     parameters = {name: read(node) for name, node in header["parameters"].items()}
     known = FIELDS.keys() | OLD_FIELDS  # what only newer versions know is left out, unread
     state = {name: read(node) for name, node in header["state"].items() if name in known}
-    return Stored(header["forest"], parameters, migrated(state, parameters, content.version))
+    state, parameters = migrated(state, parameters, content.version)
+    return Stored(header["forest"], parameters, state, newer=content.version > (container.MAJOR, container.MINOR))

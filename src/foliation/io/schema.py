@@ -71,6 +71,7 @@ class Stored:
     estimator: str
     parameters: dict[str, Any]
     state: dict[str, Any] = field(default_factory=dict)
+    newer: bool = False  # the file is of a newer minor version
 
     def model(self, learns: Kind) -> Model:
         """Return the model; raise ValueError for fields that do not fit each other."""

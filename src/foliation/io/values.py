@@ -50,9 +50,10 @@ class Writer:
         if isinstance(value, tuple):
             return {"tuple": [self(item) for item in value]}
         if isinstance(value, dict):
-            if not all(isinstance(key, str | int | float | None) for key in value):
+            keys = [key.item() if isinstance(key, np.generic) else key for key in value]
+            if not all(isinstance(key, str | int | float | None) for key in keys):
                 raise TypeError("it holds a dict with a key that is not a number or text")
-            return {"dict": [[self(key), self(item)] for key, item in value.items()]}
+            return {"dict": [[self(key), self(item)] for key, item in zip(keys, value.values(), strict=True)]}
         return self._object(value)
 
     def _object(self, value: Any) -> Any:
