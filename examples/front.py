@@ -80,7 +80,7 @@ def helix(figure: Any, places: Any) -> None:
     plain = SpectralEmbedding(n_neighbors=15, affinity="nearest_neighbors", random_state=0).fit_transform(found.points)
     for ax, points in ((above, plain), (below, forest.embed())):
         ax.scatter(*points.T, c=found.distances[0], cmap="viridis", s=5)
-    _name(above, "a helix in 10 columns of noise,\nby Euclidean neighbours")
+    _name(above, "a helix in 10 columns of noise,\nby Euclidean neighbors")
     _name(below, "by those of a geodesic forest", 9)
 
 

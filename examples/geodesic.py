@@ -1,4 +1,4 @@
-"""Geodesic forests of shapes, also among noise, and of handwritten digits: right neighbours, and embeddings.
+"""Geodesic forests of shapes, also among noise, and of handwritten digits: right neighbors, and embeddings.
 
     FOLIATION_DATA=... python examples/geodesic.py [FIGURE]
 
@@ -22,7 +22,7 @@ from sklearn.neighbors import NearestNeighbors
 
 import foliation as fo
 
-K = 15  # neighbours that are counted
+K = 15  # neighbors that are counted
 N_NOISE = 10  # columns of noise, as wide as the widest of a shape
 COMMON: dict[str, Any] = {"random_state": 0, "n_jobs": -1}
 
@@ -54,7 +54,7 @@ def euclidean(X: Array) -> Array:
 
 
 def embedded(name: str, forest: fo.GeodesicForest, colors: Array, n_neighbors: int) -> list[Panel]:
-    """The layouts of a forest's neighbours by the methods that are there; the last is the one that shows most."""
+    """The layouts of a forest's neighbors by the methods that are there; the last is the one that shows most."""
     panels = [(f"{name}\nspectral", forest.embed(n_neighbors=n_neighbors, random_state=0), colors)]
     if find_spec("umap"):
         places = forest.embed(method="umap", n_neighbors=n_neighbors, random_state=0)

@@ -77,12 +77,12 @@ class Measure:
         except WorkerError as error:
             return {"failed": str(error)}
 
-    def _arrays(self, wanted: Data) -> Path:
+    def _arrays(self, described: Data) -> Path:
         """Write the data of a workload, in place of those of the last one."""
         for other in self.folder.iterdir():
-            if other.name != wanted.folder:
+            if other.name != described.folder:
                 shutil.rmtree(other)
-        return data.write(wanted, self.folder)
+        return data.write(described, self.folder)
 
 
 @cache

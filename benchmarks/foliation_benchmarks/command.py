@@ -30,11 +30,10 @@ def bench(
     ),
     resume: Annotated[bool, typer.Option("--resume", help="Resume an interrupted run.")] = False,
 ) -> None:
-    """Run our forests and their peers in turn, each in a fresh process; say which targets hold."""
     if scale and (quick or only):
-        raise typer.BadParameter("--scale does not go with --quick or --only.")
+        raise typer.BadParameter("--scale excludes --quick and --only.")
     console = Console()
-    with plain_errors(f"Stopped. Finished runs are in {output}; add --resume to go on."):
+    with plain_errors(f"Stopped. Finished runs are in {output}; add --resume to resume."):
         from foliation_benchmarks.scale import SCALE
         from foliation_experiments.harness.session import Request
 
@@ -43,15 +42,19 @@ def bench(
         _show(console, _run(console, request, rounds))
 
 
+# Not a docstring, which python -OO would strip.
+bench.__doc__ = "Run our forests and their peers in turn, each in a fresh process; show which targets hold."
+
+
 def _run(console: Console, request: Request, rounds: int) -> Report:
     """Run the benchmark; an interrupted one has a page of what is finished, too."""
     from foliation_benchmarks.benchmark import benchmark
     from foliation_experiments.harness import session
 
-    with tempfile.TemporaryDirectory(prefix="foliation-bench-") as folder, progress_bar(console) as tell:
+    with tempfile.TemporaryDirectory(prefix="foliation-bench-") as folder, progress_bar(console) as tick:
         experiment = benchmark(rounds, Path(folder))
         try:
-            return session.run(experiment, request, tell)
+            return session.run(experiment, request, tick)
         except KeyboardInterrupt:
             session.page_of(experiment, request)
             raise

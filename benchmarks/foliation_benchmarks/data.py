@@ -74,7 +74,7 @@ def trunk(data: Data) -> Split:
 
 
 def clusters(data: Data) -> Split:
-    """Gaussian clusters of unit covariance around standard normal centres, as float32: arguments (p, clusters)."""
+    """Gaussian clusters of unit covariance around standard normal centers, as float32: arguments (p, clusters)."""
     p, n_clusters = data.arguments
     rng = np.random.default_rng(0)
     centers = rng.standard_normal((n_clusters, p), dtype=np.float32)

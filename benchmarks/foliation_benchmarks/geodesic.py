@@ -23,7 +23,7 @@ GEODESIC_UMAP = Workload(
     neighbors=15,
     nonzeros=5,
     most_rounds=1,
-    about="20 Gaussian clusters in 100 features. UMAP fits its graph and its layout; its neighbours are those in "
+    about="20 Gaussian clusters in 100 features. UMAP fits its graph and its layout; its neighbors are those in "
     "the layout, and the time to find them does not count against it.",
 )
 
@@ -74,4 +74,4 @@ WIDE = (
 )
 NARROW = (_narrow("geodesic, narrow", 100), _narrow("geodesic, narrow, small nodes", 32))
 
-UNLABELLED = (GEODESIC_UMAP, *WIDE, *NARROW)
+UNLABELED = (GEODESIC_UMAP, *WIDE, *NARROW)

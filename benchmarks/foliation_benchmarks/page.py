@@ -38,14 +38,14 @@ _METHOD = """\
   row at one split. Both are over the time of all threads together. YDF's counts are estimated from ten of its trees,
   rerf's trees cannot be looked into.
 - *peak MB*: resident memory while fitting, above what the process held with the data loaded. *whole process*: the
-  most that the process held while fitting and finding neighbours, data and interpreter too.
+  most that the process held while fitting and finding neighbors, data and interpreter too.
 - tabular is `make_classification` of scikit-learn: 50 features, 20 informative, 10 redundant, 4 clusters per class, 5 %
   of the labels flipped. Gradient boosting (defaults, 100 rounds) is there for scale only.
 - rerf and treeple have no patches that wrap: theirs do not cross the seam of the circle workload.
 - *neighbors*: ours counts the pairs that share leaves; scikit-learn's are found by brute force, comparing the leaves of
   all rows (`metric="hamming"`), treeple's in its matrix of all similarities. Both grow with the square of n, and stop
   at 10,000 rows.
-- *same label*: the share of the neighbours found that have the label of the row.
+- *same label*: the share of the neighbors found that have the label of the row.
 - *geodesic*: forests that see no labels, all by Fast-BIC, with the same smallest nodes and leaves. Against treeple all
   rows grow each tree: with bootstrap its runs with the same seed differ, and many of its trees have no split; and our
   nodes have no further candidates (`patience=0`), as in its forest. Its `fit` goes on to a matrix of all similarities
@@ -60,7 +60,7 @@ def verdicts(results: Table) -> list[Verdict]:
 
 
 def tally(found: Sequence[Verdict]) -> str:
-    """Say in one line how many targets hold."""
+    """Write in one line how many targets hold."""
     count = {name: sum(v.outcome == name for v in found) for name in (HELD, MISSED, NOT_COMPARABLE, NOT_MEASURED)}
     return ", ".join(f"{n} {name.lower()}" for name, n in count.items())
 

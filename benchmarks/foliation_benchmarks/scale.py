@@ -131,7 +131,7 @@ GEODESIC_ROWS = Scaling(
         for n in (1000, 10_000, 100_000, 1_000_000)
     ),
     "total_seconds",
-    "seconds, fit and neighbours",
+    "seconds, fit and neighbors",
 )
 
 SCALINGS = (ROWS, FEATURES, TREES, CLASSES, AREA, THREADS, MAPPED, MODEL, GEODESIC_ROWS)

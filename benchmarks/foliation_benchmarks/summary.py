@@ -62,13 +62,13 @@ def error_rate(runs: Iterable[Row]) -> ErrorRate | None:
         return None
     n = found[0][1]
     mean = statistics.fmean(error for error, _ in found)
-    centre, margin = (mean + _Z**2 / (2 * n)), _Z * math.sqrt(mean * (1 - mean) / n + _Z**2 / (4 * n**2))
+    center, margin = (mean + _Z**2 / (2 * n)), _Z * math.sqrt(mean * (1 - mean) / n + _Z**2 / (4 * n**2))
     scale = 1 + _Z**2 / n
-    return ErrorRate(mean, max(0.0, (centre - margin) / scale), (centre + margin) / scale, n)
+    return ErrorRate(mean, max(0.0, (center - margin) / scale), (center + margin) / scale, n)
 
 
 def less_accurate(ours: ErrorRate | None, peer: ErrorRate | None) -> bool:
-    """Say whether our error lies above theirs by more than the interval of the difference."""
+    """Return whether our error lies above theirs by more than the interval of the difference."""
     if ours is None or peer is None:
         return False
     variance = sum(rate.mean * (1 - rate.mean) / rate.n_test for rate in (ours, peer))
@@ -76,7 +76,7 @@ def less_accurate(ours: ErrorRate | None, peer: ErrorRate | None) -> bool:
 
 
 def difference_in_work(ours: Row, peer: Row) -> str:
-    """Say in what the work of two runs differs, or nothing if it is the same."""
+    """Return how the work of two runs differs; empty if it is the same."""
     if ours["trees"] != peer["trees"]:
         return f"{peer['trees']:g} trees against {ours['trees']:g}"
     mine, theirs = ours.get("effective"), peer.get("effective")

@@ -103,9 +103,9 @@ def small_fits_table(results: Table, workload: Workload) -> str:
 
 
 def neighbors_table(results: Table, workload: Workload) -> str:
-    """Write times, against those of the first contender, and how often a neighbour has the label of the row."""
+    """Write times, against those of the first contender, and how often a neighbor has the label of the row."""
     first = workload.contenders[0].name
-    header = ("contender", "fit s", "neighbours s", "ratio", "same label", "fit peak MB", "neighbours peak MB")
+    header = ("contender", "fit s", "neighbors s", "ratio", "same label", "fit peak MB", "neighbors peak MB")
     rows = []
     for who in workload.contenders:
         found = {
@@ -122,7 +122,7 @@ def neighbors_table(results: Table, workload: Workload) -> str:
 
 
 _POINT_HEADER = (
-    "fit s", "neighbours s", "predict s", "ns per pair", "ns per visit", "same label", "peak MB", "whole process MB",
+    "fit s", "neighbors s", "predict s", "ns per pair", "ns per visit", "same label", "peak MB", "whole process MB",
     "model MB",
 )  # fmt: skip
 

@@ -56,7 +56,7 @@ def node_bytes(results: Table) -> float | None:
 
 
 def doubling(results: Table) -> float | None:
-    """Return the largest factor in time for twice the rows, between neighbouring points."""
+    """Return the largest factor in time for twice the rows, between neighboring points."""
     found = [(point.at, of(results, point.name, SPARSE.name, "fit_seconds")) for point in scale.ROWS.points]
     there = [(at, spread.median) for at, spread in found if spread is not None]
     factors = [(b[1] / a[1]) ** (1 / math.log2(b[0] / a[0])) for a, b in pairwise(there)]
@@ -97,18 +97,18 @@ def honest_ratio(results: Table) -> float | None:
 
 
 def neighbors_ratio(results: Table) -> float | None:
-    """Return the time to find all neighbours of the most rows over the time to fit them."""
+    """Return the time to find all neighbors of the most rows over the time to fit them."""
     seconds, fit = (of(results, NEIGHBORS[-1].name, SPARSE.name, f"{what}_seconds") for what in ("neighbors", "fit"))
     return seconds.median / fit.median if seconds is not None and fit is not None else None
 
 
 def neighbors_growth(results: Table) -> float | None:
-    """Return how the time to find neighbours grows over the range."""
+    """Return how the time to find neighbors grows over the range."""
     return _growth(results, NEIGHBORS, SPARSE.name, "neighbors_seconds")
 
 
 def geodesic_growth(results: Table) -> float | None:
-    """Return how the time to fit and to find neighbours grows over the range."""
+    """Return how the time to fit and to find neighbors grows over the range."""
     return _growth(results, scale.GEODESIC_ROWS.points, GEODESIC.name, "total_seconds")
 
 
@@ -123,7 +123,7 @@ def _growth(results: Table, works: Sequence[Workload], contender: str, name: str
 
 
 def umap_ratio(results: Table) -> float | None:
-    """Return UMAP's time for its graph and layout over ours to fit and to find neighbours."""
+    """Return UMAP's time for its graph and layout over ours to fit and to find neighbors."""
     ours = of(results, GEODESIC_UMAP.name, GEODESIC.name, "total_seconds")
     theirs = of(results, GEODESIC_UMAP.name, UMAP.name, "fit_seconds")
     return theirs.median / ours.median if ours is not None and theirs is not None else None

@@ -51,7 +51,7 @@ class Workload:
     repeats: int = 1
     latency: bool = False
     options: dict[str, Any] = field(default_factory=dict)  # further arguments of the forests
-    neighbors: int = 50  # of each row, where neighbours are measured
+    neighbors: int = 50  # of each row, where neighbors are measured
     nonzeros: float = 1.5  # features of a sparse candidate
     about: str = ""  # what else a reader has to know; sentences
     quick: Quick | None = None  # None: left out of a quick run

@@ -17,7 +17,7 @@ from foliation_benchmarks.contenders import (
     TREEPLE_OBLIQUE,
     Contender,
 )
-from foliation_benchmarks.geodesic import UNLABELLED
+from foliation_benchmarks.geodesic import UNLABELED
 from foliation_benchmarks.scale import SCALE
 from foliation_benchmarks.worker.contract import Patch
 from foliation_benchmarks.workload import Data, Quick, Workload
@@ -84,7 +84,7 @@ WORKLOADS = (
     ),
     HONESTY,
     *NEIGHBORS,
-    *UNLABELLED,
+    *UNLABELED,
 )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tomllib
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -25,6 +27,12 @@ def test_the_entry_point_names_the_command() -> None:
     ((name, value),) = project["entry-points"]["foliation.commands"].items()
     assert name == "bench"
     assert EntryPoint(name, value, "foliation.commands").load() is bench
+
+
+def test_help_does_not_need_docstrings() -> None:
+    code = "from foliation_benchmarks.command import bench; print(bench.__doc__)"
+    done = subprocess.run([sys.executable, "-OO", "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("Run our forests and their peers")
 
 
 @pytest.mark.parametrize("wrong", [["--only", "barz"], ["--scale", "--quick"]])

@@ -16,7 +16,7 @@ import foliation as fo
 from foliation_benchmarks import data, limits, values
 from foliation_benchmarks.contenders import GEODESIC, TREEPLE_GEODESIC, UMAP, Contender
 from foliation_benchmarks.figure import scale_figure
-from foliation_benchmarks.geodesic import GEODESIC_UMAP, NARROW, UNLABELLED, WIDE
+from foliation_benchmarks.geodesic import GEODESIC_UMAP, NARROW, UNLABELED, WIDE
 from foliation_benchmarks.page import page
 from foliation_benchmarks.scale import GEODESIC_ROWS
 from foliation_benchmarks.targets import HELD, MISSED
@@ -61,7 +61,7 @@ def test_a_worker_measures_all_but_errors(task: Task, runner: str) -> None:
     assert found["pairs"] == 3 * found["row_splits"]
 
 
-def test_neighbours_without_labels_have_the_label_of_their_row(task: Task) -> None:
+def test_neighbors_without_labels_have_the_label_of_their_row(task: Task) -> None:
     found = measure(replace(task, runner="ours_geodesic", measure="neighbors"))
     assert found["n_neighbors"] == 7
     assert found["same_label"] > 0.6  # a third by chance
@@ -108,7 +108,7 @@ def test_work_is_the_same(workload: Workload, tmp_path: Path) -> None:
     assert workload.options["bootstrap"] is False
 
 
-def test_neighbours_in_a_layout_are_those_of_the_plane() -> None:
+def test_neighbors_in_a_layout_are_those_of_the_plane() -> None:
     layout = np.array([[0.0, 0.0], [0.0, 1.0], [9.0, 0.0], [9.0, 1.0]])
     found = geodesic._neighbors_in_layout(SimpleNamespace(embedding_=layout, n_jobs=1), layout, 1)
     assert found.ravel().tolist() == [1, 0, 3, 2]
@@ -124,11 +124,11 @@ def _umap_against_ours(umap: float) -> Table:
 @pytest.mark.parametrize(("umap", "outcome"), [(10.0, HELD), (9.9, MISSED)])
 def test_umap_is_held_to_its_graph_and_layout(umap: float, outcome: str) -> None:
     found = {v.target: v.outcome for v in limits.limit_verdicts(_umap_against_ours(umap))}
-    assert found["geodesic fit and 15 neighbours in at most UMAP's time"] == outcome
+    assert found["geodesic fit and 15 neighbors in at most UMAP's time"] == outcome
 
 
-def test_the_page_shows_neighbours_and_only_targets_that_were_run() -> None:
-    text = page(_umap_against_ours(20.0), UNLABELLED)
+def test_the_page_shows_neighbors_and_only_targets_that_were_run() -> None:
+    text = page(_umap_against_ours(20.0), UNLABELED)
     assert "The 15 nearest of 100,000 rows, by 300 trees. 20 Gaussian clusters" in text
     assert "| UMAP | 20 | 4 | 1x | 0.8 | - | - |" in text
     assert text.count("| held |") == 1
@@ -139,7 +139,7 @@ def test_the_page_leaves_errors_out_where_there_are_none(tmp_path: Path) -> None
     runs = {
         (work.name, who.name, 0): {**outcome(task_of(work, who, tmp_path)), "error": None} for who in work.contenders
     }
-    assert "| treeple geodesic | 5 | 0.1 | 1x | 1x | 100 |" in page(table(runs), UNLABELLED)
+    assert "| treeple geodesic | 5 | 0.1 | 1x | 1x | 100 |" in page(table(runs), UNLABELED)
 
 
 def test_growth_and_memory_over_rows() -> None:
@@ -151,6 +151,6 @@ def test_growth_and_memory_over_rows() -> None:
     assert values.geodesic_growth(found) == pytest.approx(2.0)
     verdicts = {v.target: (v.measured, v.outcome) for v in limits.limit_verdicts(found) if v.where == "geodesic rows"}
     assert sorted(verdicts.values()) == [("2 x", MISSED), ("7 GB", HELD)]
-    assert "| rows n | fit s | neighbours s | peak MB | whole process MB |\n" in page(found, UNLABELLED)
+    assert "| rows n | fit s | neighbors s | peak MB | whole process MB |\n" in page(found, UNLABELED)
     figure = scale_figure(found)
     assert figure is not None and len(figure.axes) == 2

@@ -89,7 +89,7 @@ def test_what_honesty_costs_is_what_the_dearer_family_pays() -> None:
     assert values.honest_ratio(found) == pytest.approx(1.5)
 
 
-def test_neighbours_against_the_fit_and_against_their_growth() -> None:
+def test_neighbors_against_the_fit_and_against_their_growth() -> None:
     both = zip(NEIGHBORS, (0.075, 1.0, 25.0), strict=True)
     runs = {(work.name, SPARSE.name, 0): {"fit_seconds": 5.0, "neighbors_seconds": seconds} for work, seconds in both}
     found = table(runs)

@@ -58,14 +58,14 @@ def test_an_honest_tree_is_grown_by_half_of_its_rows(task: Task) -> None:
 
 
 @pytest.mark.parametrize("runner", ["ours_sparse", "scikit_learn"])
-def test_neighbours_of_all_training_rows(task: Task, runner: str) -> None:
+def test_neighbors_of_all_training_rows(task: Task, runner: str) -> None:
     found = measure(replace(task, runner=runner, measure="neighbors", options={"min_samples_leaf": 5}))
     assert (found["n_neighbors"], found["trees"]) == (50, 4)
     assert min(found["fit_seconds"], found["neighbors_seconds"]) > 0
     assert found["neighbors_peak_bytes"] >= 0  # so little that no page may have been asked for
 
 
-def test_ours_and_brute_force_find_the_same_neighbours() -> None:
+def test_ours_and_brute_force_find_the_same_neighbors() -> None:
     """In the same leaves; ties may be broken otherwise."""
     from foliation_benchmarks.worker.scikit_learn import brute_force_neighbors
 

@@ -37,13 +37,12 @@ def reproduce(
     fresh: Annotated[bool, typer.Option("--fresh", help="Discard the runs that are there.")] = False,
     page: Annotated[bool, typer.Option("--page", help="Only make the page and the figures of finished runs.")] = False,
 ) -> None:
-    """Run an experiment of the papers from data to figure; an interrupted run is resumed."""
     console = Console()
     if show or name is None:
         _list(console)
         return
     if page and (fresh or only):
-        raise typer.BadParameter("--page runs nothing, so it does not go with --fresh or --only.")
+        raise typer.BadParameter("--page runs nothing, so it excludes --fresh and --only.")
     with plain_errors("Stopped. Finished runs are kept: run the same command to resume."):
         from foliation_experiments import load
         from foliation_experiments.harness.session import Request
@@ -53,6 +52,10 @@ def reproduce(
         asked = cast("Scale | None", scale and scale.value)
         request = Request(output / experiment.name, asked, tuple(only or ()), variants, fresh)
         show_path(console, "Page", _page_of(experiment, request) if page else _run(console, experiment, request))
+
+
+# Not a docstring, which python -OO would strip.
+reproduce.__doc__ = "Run an experiment of the papers from data to figure; an interrupted run is resumed."
 
 
 def _page_of(experiment: Experiment, request: Request) -> Path:
@@ -66,8 +69,8 @@ def _run(console: Console, experiment: Experiment, request: Request) -> Path:
     from foliation_experiments.harness.runner import FailedRunError
 
     try:
-        with progress_bar(console) as tell:
-            return session.run(experiment, request, tell).page
+        with progress_bar(console) as tick:
+            return session.run(experiment, request, tick).page
     except FailedRunError as error:
         console.print(f"{error} Finished runs are kept.", style="red", markup=False)
         raise typer.Exit(1) from error

@@ -1,4 +1,4 @@
-"""Curves over numbers of neighbours, with bands as wide as their intervals."""
+"""Curves over numbers of neighbors, with bands as wide as their intervals."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from foliation_experiments.drawing import BLACK, BLUE, GREEN, GREY, ORANGE, PINK, RED, SKY
+from foliation_experiments.drawing import BLACK, BLUE, GRAY, GREEN, ORANGE, PINK, RED, SKY
 from foliation_experiments.harness.table import Interval
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-COLORS = (BLUE, RED, GREEN, PINK, ORANGE, SKY, BLACK, GREY)
+COLORS = (BLUE, RED, GREEN, PINK, ORANGE, SKY, BLACK, GRAY)
 _FEWEST = 5  # seeds that have a band; with fewer, bands would cover everything
 
 

@@ -1,4 +1,4 @@
-"""Panels of curves over a grid, one curve for each method, in colours that all eyes can tell apart (Okabe and Ito)."""
+"""Panels of curves over a grid, one curve for each method, in colors that all eyes can tell apart (Okabe and Ito)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ORANGE, SKY, GREEN, YELLOW = "#E69F00", "#56B4E9", "#009E73", "#F0E442"
-BLUE, RED, PINK, BLACK, GREY = "#0072B2", "#D55E00", "#CC79A7", "#000000", "#999999"
+BLUE, RED, PINK, BLACK, GRAY = "#0072B2", "#D55E00", "#CC79A7", "#000000", "#999999"
 
 _FEWEST = 3  # seeds that have error bars; with fewer, bars would cover everything
 
@@ -72,7 +72,7 @@ def draw(ax: Any, table: Table, panel: Panel, styles: Mapping[str, Style]) -> No
         _curve(ax, table, panel, method, style)
     chance = table.mean_interval(panel.chance, **panel.where) if panel.chance else None
     if chance is not None:
-        ax.axhline(chance.mean, color=GREY, linestyle=":", label="chance")
+        ax.axhline(chance.mean, color=GRAY, linestyle=":", label="chance")
     if panel.published:
         places = [panel.ats.index(at) for at in panel.published]
         ax.plot(places, list(panel.published.values()), "x", color=BLACK, ms=7, mew=1.6, zorder=4, label=panel.label)

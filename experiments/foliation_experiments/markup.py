@@ -1,4 +1,4 @@
-"""What pages are made of: rows of means with their intervals, and how often one method beats another."""
+"""Markup of pages: rows of means with their intervals, and how often one method beats another."""
 
 from __future__ import annotations
 
@@ -10,23 +10,25 @@ import numpy as np
 
 from foliation_experiments.harness.table import Interval, Table
 
-Wanted = Mapping[str, str | float]  # which runs: part, problem, method, at
+Selection = Mapping[str, str | float]  # of runs, by part, problem, method or at
 
 
-def mean_rows(table: Table, column: str, rows: Mapping[str, Wanted], columns: Mapping[str, Wanted]) -> list[list[str]]:
+def mean_rows(
+    table: Table, column: str, rows: Mapping[str, Selection], columns: Mapping[str, Selection]
+) -> list[list[str]]:
     """Return a row of means with their intervals for each label, to be set as a table."""
     return [
-        [label, *(written(table.mean_interval(column, **wanted, **more)) for more in columns.values())]
-        for label, wanted in rows.items()
+        [label, *(written(table.mean_interval(column, **selection, **more)) for more in columns.values())]
+        for label, selection in rows.items()
     ]
 
 
-def written(found: Interval | None) -> str:
-    return "-" if found is None else str(found)
+def written(interval: Interval | None) -> str:
+    return "-" if interval is None else str(interval)
 
 
-def each(name: str, values: Iterable[str | float]) -> dict[str, Wanted]:
-    """Return what selects each of some values, by the value as it is written."""
+def each(name: str, values: Iterable[str | float]) -> dict[str, Selection]:
+    """Return a selection for each value, by the value as it is written."""
     return {value if isinstance(value, str) else f"{value:,g}": {name: value} for value in values}
 
 
@@ -48,28 +50,30 @@ class Tally(NamedTuple):
 TALLY_HEADER = ("difference", "better at", "worse at", "of points")  # over the cells of a tally
 
 
-def tally(table: Table, column: str, a: str, b: str, **wanted: str | float) -> Tally:
+def tally(table: Table, column: str, a: str, b: str, **selection: str | float) -> Tally:
     """Compare method `a` with method `b` on each problem and at each point, paired over seeds."""
-    points = product(table.problems(**wanted), table.ats(**wanted))
-    places = [{**wanted, "problem": problem, "at": at} for problem, at in points]
-    found = [difference for at in places if (difference := table.difference(column, a, b, **at)) is not None]
-    better = sum(one.mean - one.half > 0 for one in found)
-    worse = sum(one.mean + one.half < 0 for one in found)
-    return Tally(better, worse, len(found), float(np.mean([one.mean for one in found] or [0.0])))
+    points = product(table.problems(**selection), table.ats(**selection))
+    places = [{**selection, "problem": problem, "at": at} for problem, at in points]
+    intervals = [table.difference(column, a, b, **place) for place in places]
+    differences = [difference for difference in intervals if difference is not None]
+    better = sum(difference.mean - difference.half > 0 for difference in differences)
+    worse = sum(difference.mean + difference.half < 0 for difference in differences)
+    mean = float(np.mean([difference.mean for difference in differences] or [0.0]))
+    return Tally(better, worse, len(differences), mean)
 
 
 def reading(pairs: str) -> str:
-    """Say what bold differences mean, paired over draws, subjects or splits."""
+    """Write what bold differences mean, paired over draws, subjects or splits."""
     return f"""
 A difference is set in bold where one method beats the other: the 95 % interval of the differences, paired over {pairs},
 excludes zero, and Wilcoxon's signed-rank test of the same pairs has p < .05.
 """.strip()
 
 
-def matched(table: Table, column: str, a: str, b: str, wanted: Wanted) -> str:
+def matched(table: Table, column: str, a: str, b: str, selection: Selection) -> str:
     """Write method `a` minus method `b` with its paired interval, in bold where one beats the other."""
-    found = table.difference(column, a, b, **wanted)
-    if found is None:
+    difference = table.difference(column, a, b, **selection)
+    if difference is None:
         return "-"
-    text = f"{found.mean:+.3f} ± {found.half:.3f}" if found.n > 1 else f"{found.mean:+.3f}"
-    return f"**{text}**" if table.beaten(column, a, b, **wanted) else text
+    text = f"{difference.mean:+.3f} ± {difference.half:.3f}" if difference.n > 1 else f"{difference.mean:+.3f}"
+    return f"**{text}**" if table.beaten(column, a, b, **selection) else text

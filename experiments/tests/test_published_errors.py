@@ -1,7 +1,7 @@
 """On the papers' simulations our forests meet the published errors (fast variants, ten draws each).
 
 A mean over ten draws may lie two of its standard errors above the published figure. Their figures come
-from 2,000 test rows of a single draw and have a spread of their own, which is not counted in our favour.
+from 2,000 test rows of a single draw and have a spread of their own, which is not counted in our favor.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tomllib
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -22,6 +24,12 @@ def test_the_entry_point_names_the_command() -> None:
     ((name, value),) = project["entry-points"]["foliation.commands"].items()
     assert name == "reproduce"
     assert EntryPoint(name, value, "foliation.commands").load() is reproduce
+
+
+def test_help_does_not_need_docstrings() -> None:
+    code = "from foliation_experiments.command import reproduce; print(reproduce.__doc__)"
+    done = subprocess.run([sys.executable, "-OO", "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("Run an experiment of the papers")
 
 
 def test_experiments_are_listed_with_their_minutes() -> None:

@@ -111,7 +111,7 @@ def test_every_method_is_measured(files: None, method: str) -> None:
         assert method != "CSP + LR" or found["auroc"] > 0.8
 
 
-def test_the_net_sees_means_of_neighbouring_samples() -> None:
+def test_the_net_sees_means_of_neighboring_samples() -> None:
     X = np.arange(2 * 3 * 7, dtype=float).reshape(2, 3, 7)
     np.testing.assert_array_equal(eeg.means(X, 3), X[:, :, [1, 4]])
 

@@ -24,7 +24,7 @@ SCALES: tuple[Scale, ...] = ("quick", "full")
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make quick runs small: as many points as the largest number of neighbours needs."""
+    """Make quick runs small: as many points as the largest number of neighbors needs."""
     monkeypatch.setitem(problems.ROWS, "quick", 210)
     monkeypatch.setitem(forests.TREES, "quick", 10)
 

@@ -36,12 +36,12 @@ def test_all_peers_are_tested() -> None:
 
 
 @pytest.mark.parametrize("method", ALL)
-def test_distances_have_their_form_and_find_neighbours(method: str) -> None:
+def test_distances_have_their_form_and_find_neighbors(method: str) -> None:
     X, true = spiral()
     found = distances(method, X)
     assert found.shape == true.shape and found.dtype == np.float64
     assert (found >= 0).all() and (np.diag(found) == 0).all()
-    if method != "pynndescent":  # a neighbour need not find its neighbour
+    if method != "pynndescent":  # a neighbor need not find its neighbor
         np.testing.assert_allclose(found, found.T, atol=1e-12)
     assert geodesic_precision(true, found, 8).mean() > 0.6  # guessing has 0.1
 
@@ -93,7 +93,7 @@ def test_isomap_joins_pieces_without_a_word() -> None:
 
 
 @pytest.mark.extra
-def test_approximate_neighbours_are_few_and_their_distances_true() -> None:
+def test_approximate_neighbors_are_few_and_their_distances_true() -> None:
     X, _ = spiral(150)
     found = distances("pynndescent", X)
     near = np.isfinite(found)
@@ -102,7 +102,7 @@ def test_approximate_neighbours_are_few_and_their_distances_true() -> None:
 
 
 def test_an_unknown_peer_is_named() -> None:
-    with pytest.raises(ValueError, match="no peer is called 'FLANN'; there are Euclidean"):
+    with pytest.raises(ValueError, match="method='FLANN': expected one of Euclidean"):
         found_distances("FLANN", np.zeros((5, 2)), 0)
 
 
@@ -129,8 +129,8 @@ def test_spectral_embedding_has_the_same_signs_in_any_order() -> None:
     [
         (np.zeros((3, 4)), 1, r"adjacency has shape \(3, 4\)"),
         (np.full((3, 3), np.nan), 1, "finite"),
-        (np.eye(3), 4, "n_components is 4; it must be from 1 to 3"),
-        (np.eye(3), 0, "n_components is 0"),
+        (np.eye(3), 4, "n_components=4: expected 1 to 3"),
+        (np.eye(3), 0, "n_components=0: expected 1 to 3"),
     ],
 )
 def test_spectral_embedding_refuses(edges: Floats, n_components: int, message: str) -> None:

@@ -94,9 +94,7 @@ def test_our_forests_are_scored_on_the_official_split(data: None) -> None:
     assert set(found) == {"accuracy", "fit seconds", "predict seconds"}
 
 
-def test_what_aeon_answers_is_read_and_its_complaints_are_passed_on(
-    data: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_aeon_answers_is_read_and_its_errors_are_passed_on(data: None, monkeypatch: pytest.MonkeyPatch) -> None:
     run = Run("official split", "GunPoint", "CIF", 0, 3, "quick")
     answer = {"accuracy": 0.75, "fit seconds": 1.0, "predict seconds": 2.0}
     asked: list[dict[str, Any]] = []

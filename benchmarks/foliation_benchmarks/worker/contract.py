@@ -1,4 +1,4 @@
-"""What a worker is told, what it hands back, and what a contender must be able to do."""
+"""The task of a worker, its outcome, and what a contender must be able to do."""
 
 from __future__ import annotations
 
@@ -42,11 +42,17 @@ class Task:
     nonzeros: float = 1.5  # features of a sparse candidate, before empty ones are made up for
 
     @staticmethod
-    def from_json(found: dict[str, Any]) -> Task:
-        patch = found.pop("patch", None)
+    def from_json(fields: dict[str, Any]) -> Task:
+        patch = fields.pop("patch", None)
         sizes = patch and Patch(tuple(patch["low"]), tuple(patch["high"]), patch["wrap"])
-        shape = tuple(found.pop("shape", ()))
-        return Task(**found, shape=shape, patch=sizes)
+        shape = tuple(fields.pop("shape", ()))
+        return Task(**fields, shape=shape, patch=sizes)
+
+    def patch_sizes(self) -> Patch:
+        """Return the sizes of patches; raise ValueError if the workload has none."""
+        if self.patch is None:
+            raise ValueError(f"{self.runner} needs patch sizes, but the workload has patch=None")
+        return self.patch
 
 
 @dataclass(frozen=True)
@@ -76,15 +82,15 @@ class Candidates:
         return self.asked * (1.0 - self.empty)
 
 
-def highest(model: Any, found: Array) -> Array:
-    """Return the label of the highest score, or what was predicted if that is labels."""
-    labels: Array = found.argmax(axis=1) if found.ndim == 2 else found
+def highest(model: Any, predicted: Array) -> Array:
+    """Return the label of the highest score, or the predictions if they are labels."""
+    labels: Array = predicted.argmax(axis=1) if predicted.ndim == 2 else predicted
     return labels
 
 
 @dataclass(frozen=True)
 class Runner:
-    """How one contender is fed, fitted, asked and looked into."""
+    """How one contender is given data, fitted, used for predictions and inspected."""
 
     package: str
     prepare: Callable[[Array], Any]  # X in the form it likes best; not timed

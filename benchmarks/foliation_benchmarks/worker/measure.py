@@ -23,7 +23,7 @@ from .contract import Array, Outcome, Runner, Task
 from .memory import AnonymousPeak, Peak
 from .runners import RUNNERS
 
-_FEW = 5  # neighbours before the clock
+_FEW = 5  # neighbors before the clock
 _SHORT = 5.0  # seconds; longer predictions are timed once
 
 
@@ -130,24 +130,24 @@ def _mapped(task: Task, runner: Runner) -> Outcome:
 
 
 def _neighbors(task: Task, runner: Runner) -> Outcome:
-    """Time the fit, and the search for the neighbours of all training rows."""
+    """Time the fit, and the search for the neighbors of all training rows."""
     find = runner.neighbors
     if find is None:
-        raise ValueError(f"{task.runner} finds no neighbours")
+        raise ValueError(f"{task.runner} cannot find neighbors")
     y = _load(task, "y_train")
     train = runner.prepare(_load(task, "X_train"))
     find(*warm_up(task, runner, train, y), _FEW)
     with Peak() as fit_peak:
         fit_seconds, model = _timed(lambda: runner.fit(task, train, y))
     with Peak() as peak:
-        neighbors_seconds, found = _timed(lambda: find(model, train, task.neighbors))
-    if found.shape != (len(y), task.neighbors):
-        raise ValueError(f"neighbours of shape {found.shape}")
+        neighbors_seconds, indices = _timed(lambda: find(model, train, task.neighbors))
+    if indices.shape != (len(y), task.neighbors):
+        raise ValueError(f"neighbors have shape {indices.shape}: expected {(len(y), task.neighbors)}")
     return {
         "fit_seconds": fit_seconds,
         "neighbors_seconds": neighbors_seconds,
         "total_seconds": fit_seconds + neighbors_seconds,
-        "same_label": float(np.mean(y[found] == y[:, None])),
+        "same_label": float(np.mean(y[indices] == y[:, None])),
         "fit_peak_bytes": fit_peak.bytes,
         "neighbors_peak_bytes": peak.bytes,
         "process_peak_bytes": max((p.in_all for p in (fit_peak, peak) if p.in_all is not None), default=None),

@@ -19,9 +19,8 @@ def _projections(family: str, task: Task) -> Any:
         return fo.Axis()
     if family == "sparse":
         return fo.Sparse(nonzeros=task.nonzeros)
-    if task.patch is None:
-        raise ValueError("the workload has no patch sizes")
-    return fo.Patches(min_size=task.patch.low, max_size=task.patch.high, wrap=task.patch.wrap)
+    patch = task.patch_sizes()
+    return fo.Patches(min_size=patch.low, max_size=patch.high, wrap=patch.wrap)
 
 
 def _fit(family: str, honest: bool, task: Task, X: Array, y: Array) -> Any:

@@ -1,4 +1,4 @@
-"""rerf's patch forest (S-RerF). It says how many leaves it grew only on its standard output."""
+"""rerf's patch forest (S-RerF). It prints the number of its leaves on its standard output only."""
 
 from __future__ import annotations
 
@@ -16,12 +16,10 @@ _LEAVES = re.compile(r"num leaf nodes:\s*(\d+)")
 
 
 def _grid(task: Task) -> dict[str, int]:
-    if task.patch is None:
-        raise ValueError("the workload has no patch sizes")
-    shape = task.shape
+    patch, shape = task.patch_sizes(), task.shape
     lead = [1] * (2 - len(shape))
     names = ("image_{}", "patch_{}_min", "patch_{}_max")
-    sizes = ([*lead, *found] for found in (shape, task.patch.low, task.patch.high))
+    sizes = ([*lead, *sides] for sides in (shape, patch.low, patch.high))
     return {
         name.format(side): int(size)
         for name, pair in zip(names, sizes, strict=True)

@@ -31,11 +31,9 @@ def derived_candidates(task: Task) -> Candidates:
 
 
 def _patch_dims(task: Task) -> dict[str, Any]:
-    if task.patch is None:
-        raise ValueError("the workload has no patch sizes")
-    shape = task.shape
+    patch, shape = task.patch_sizes(), task.shape
     lead = [1] * (2 - len(shape))  # a line is an image of one row
-    dims = {"min_patch_dims": task.patch.low, "max_patch_dims": task.patch.high, "data_dims": shape}
+    dims = {"min_patch_dims": patch.low, "max_patch_dims": patch.high, "data_dims": shape}
     return {name: np.array([*lead, *sizes], dtype=np.intp) for name, sizes in dims.items()}
 
 

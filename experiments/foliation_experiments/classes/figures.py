@@ -9,7 +9,7 @@ import numpy as np
 from foliation.simulations import impulse_bayes_error
 from foliation_experiments.classes.problems import DRAW
 from foliation_experiments.classes.published import ERRORS
-from foliation_experiments.drawing import BLACK, BLUE, GREEN, GREY, ORANGE, PINK, RED, SKY, Panel, Style, draw
+from foliation_experiments.drawing import BLACK, BLUE, GRAY, GREEN, ORANGE, PINK, RED, SKY, Panel, Style, draw
 from foliation_experiments.harness.data import Rows
 from foliation_experiments.harness.table import Table
 
@@ -28,9 +28,9 @@ STYLES = {
     "XGB 100": Style(ORANGE, ">"),
     "MLP": Style(PINK, "P"),
     "SVM": Style(PINK, "X"),
-    "linear SVM": Style(GREY, "X"),
-    "LR": Style(GREY, "P"),
-    "kNN": Style(GREY, "*"),
+    "linear SVM": Style(GRAY, "X"),
+    "LR": Style(GRAY, "P"),
+    "kNN": Style(GRAY, "*"),
 }
 _FLOORS = {"impulse": impulse_bayes_error()}
 

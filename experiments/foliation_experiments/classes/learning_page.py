@@ -11,7 +11,7 @@ from foliation_experiments.classes.problems import TEST_ROWS, TREES
 from foliation_experiments.classes.published import ERRORS, Curve
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Interval, Table
-from foliation_experiments.markup import Wanted, each, matched, mean_rows, reading
+from foliation_experiments.markup import Selection, each, matched, mean_rows, reading
 
 FEWEST = 6  # pairs with which that test can have p < .05
 _VARIANTS = "MORF as the first paper had it (003, 100 trees), and with weights uniform on (0, 1) inside a patch:"
@@ -41,8 +41,8 @@ ran. The ConvNet of table S1 starts from new weights at every fit.
 
 def problem_part(table: Table, problem: str, variants: str = _VARIANTS) -> str:
     """Return errors, differences, variants of MORF, which some words introduce, and seconds."""
-    here: Wanted = {"part": "figure", "problem": problem}
-    columns: dict[str, Wanted] = {f"n = {at:,g}": {"at": at, **here} for at in table.ats(**here)}
+    here: Selection = {"part": "figure", "problem": problem}
+    columns: dict[str, Selection] = {f"n = {at:,g}": {"at": at, **here} for at in table.ats(**here)}
     known = ERRORS.get(problem, {}) if table.scale == "full" else {}
     published = [_published(name, curve, table.ats(**here)) for name, curve in known.items()]
     rows = mean_rows(table, "error", each("method", table.methods(**here)), columns)
@@ -65,8 +65,8 @@ def _published(name: str, curve: Curve, ats: list[float]) -> list[str]:
     return [f"*published {name}*", *(f"{curve[at]:g}" if at in curve else "" for at in ats)]
 
 
-def _against_published(table: Table, here: Wanted) -> str:
-    """Say at which sizes a forest of ours is at or below the published MORF."""
+def _against_published(table: Table, here: Selection) -> str:
+    """Write at which sizes a forest of ours is at or below the published MORF."""
     known = ERRORS[str(here["problem"])]["MORF"]
     lines = []
     for method in [name for name in table.methods(**here) if name.startswith(("MORF", "ours"))]:
@@ -85,7 +85,7 @@ def _places(above: list[float], within: list[float]) -> str:
     return text + (inside if within else "") + "."
 
 
-def _ours(table: Table, here: Wanted) -> list[str]:
+def _ours(table: Table, here: Selection) -> list[str]:
     """Return how the forest of ours does against all others, if it was run."""
     own = [name for name in table.methods(**here) if name.endswith("ours")]
     return [
@@ -94,7 +94,7 @@ def _ours(table: Table, here: Wanted) -> list[str]:
     ]
 
 
-def differences(table: Table, here: Wanted, method: str) -> str:
+def differences(table: Table, here: Selection, method: str) -> str:
     ats = table.ats(**here)
     others = [name for name in table.methods(**here) if name != method]
     rows = [[other, *(matched(table, "error", method, other, {**here, "at": at}) for at in ats)] for other in others]
@@ -102,7 +102,7 @@ def differences(table: Table, here: Wanted, method: str) -> str:
 
 
 def not_beaten(found: Interval) -> str:
-    """Say of a difference why it does not count as beating."""
+    """Write of a difference why it does not count as beating."""
     few = f"{found.n} draws are too few" if found.n > 1 else "one draw is too few"
     return f"{few} to say that one beats the other" if found.n < FEWEST else "neither beats the other"
 
@@ -112,17 +112,19 @@ def _variants(table: Table, problem: str, text: str) -> list[str]:
     parts = [part for part in table.parts(problem=problem, method="MORF") if part != "figure"]
     if not parts:
         return []
-    here: Wanted = {"problem": problem, "method": "MORF"}
+    here: Selection = {"problem": problem, "method": "MORF"}
     columns = {f"n = {at:,g}": {"at": at, **here} for at in table.ats(**here)}
     rows = mean_rows(table, "error", each("part", ["figure", *parts]), columns)
     return [f"### Variants\n\n{text}", markdown(("variant", *columns), rows)]
 
 
-def _seconds(table: Table, columns: dict[str, Wanted]) -> list[list[str]]:
+def _seconds(table: Table, columns: dict[str, Selection]) -> list[list[str]]:
     methods = table.methods(part="figure")
-    return [[name, *(_median(table, {"method": name, **wanted}) for wanted in columns.values())] for name in methods]
+    return [
+        [name, *(_median(table, {"method": name, **selection}) for selection in columns.values())] for name in methods
+    ]
 
 
-def _median(table: Table, wanted: Wanted) -> str:
-    fit, predict = (table.values(f"{what} seconds", **wanted) for what in ("fit", "predict"))
+def _median(table: Table, selection: Selection) -> str:
+    fit, predict = (table.values(f"{what} seconds", **selection) for what in ("fit", "predict"))
     return f"{np.median(fit):.3g} ({np.median(predict):.3g})" if fit.size else "-"

@@ -36,6 +36,6 @@ def mean_of(found: Sequence[dict[str, float]]) -> dict[str, float]:
     return {name: float(np.mean([one[name] for one in found])) for name in found[0]}
 
 
-def mean_curve(table: Table, **wanted: str | float) -> list[Interval | None]:
+def mean_curve(table: Table, **selection: str | float) -> list[Interval | None]:
     """Return the mean true-positive rate at all RATES with its interval."""
-    return [table.mean_interval(name, **wanted) for name in COLUMNS]
+    return [table.mean_interval(name, **selection) for name in COLUMNS]

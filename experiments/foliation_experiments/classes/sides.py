@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from foliation_experiments.harness.table import Table
-from foliation_experiments.markup import Wanted
+from foliation_experiments.markup import Selection
 
 READING = """
 One method is called lower than another only where the 95 % interval of their differences, paired over seeds, excludes
@@ -30,18 +30,18 @@ class Sides(NamedTuple):
         return f"all {total}" if len(ats) == total > 1 else listed(ats)
 
 
-def side(table: Table, column: str, a: str, b: str, wanted: Wanted) -> int:
+def side(table: Table, column: str, a: str, b: str, selection: Selection) -> int:
     """Return -1 where `a` is lower than `b`, 1 where it is higher, and 0 where the runs do not decide."""
-    found = table.difference(column, a, b, **wanted)
-    if found is None or not table.beaten(column, a, b, **wanted):
+    found = table.difference(column, a, b, **selection)
+    if found is None or not table.beaten(column, a, b, **selection):
         return 0
     return -1 if found.mean < 0 else 1
 
 
-def sides(table: Table, column: str, a: str, b: str, wanted: Wanted) -> Sides:
+def sides(table: Table, column: str, a: str, b: str, selection: Selection) -> Sides:
     """Compare two methods at each point that both have."""
-    ats = [at for at in table.ats(**wanted) if table.difference(column, a, b, **wanted, at=at) is not None]
-    found = {at: side(table, column, a, b, {**wanted, "at": at}) for at in ats}
+    ats = [at for at in table.ats(**selection) if table.difference(column, a, b, **selection, at=at) is not None]
+    found = {at: side(table, column, a, b, {**selection, "at": at}) for at in ats}
     lower, higher, undecided = ([at for at in ats if found[at] == sign] for sign in (-1, 1, 0))
     return Sides(lower, higher, undecided)
 

@@ -9,10 +9,10 @@ from foliation_experiments.distances.candidates_page import ON_DATA, figures, pa
 from foliation_experiments.distances.forests import Options, grow
 from foliation_experiments.distances.problems import (
     FEW_SEEDS,
-    LABELLED,
+    LABELED,
     MANIFOLDS,
     chances,
-    labelled,
+    labeled,
     manifold,
     precisions,
 )
@@ -36,7 +36,7 @@ N_TREES = 100  # enough to compare settings by
 
 def runs(scale: Scale) -> list[Run]:
     places = [*product(FAMILIES, MANIFOLDS, NOISE[scale])]
-    places += [(f"{family}{ON_DATA}", name, 0) for family, name in product(FAMILIES, LABELLED)]
+    places += [(f"{family}{ON_DATA}", name, 0) for family, name in product(FAMILIES, LABELED)]
     everything = product(places, CANDIDATES, range(FEW_SEEDS[scale]))
     return [
         Run(part, problem, method, at, seed)
@@ -47,8 +47,8 @@ def runs(scale: Scale) -> list[Run]:
 
 def measure(run: Run) -> dict[str, float]:
     """Return the precision of the nearest 15 and 50, and the seconds of the fit."""
-    if run.problem in LABELLED:
-        points, truths = labelled(run.problem)
+    if run.problem in LABELED:
+        points, truths = labeled(run.problem)
     else:
         points, truths = manifold(run.problem, run.scale, run.seed, int(run.at))
     options = CANDIDATES[run.method](points.shape[1]) | FAMILIES[run.part.removesuffix(ON_DATA)]

@@ -10,7 +10,7 @@ from foliation_experiments.drawing import BLACK, BLUE, GREEN, ORANGE, PINK, RED,
 from foliation_experiments.harness.markdown import number
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Table
-from foliation_experiments.markup import TALLY_HEADER, Wanted, each, mean_rows, tally
+from foliation_experiments.markup import TALLY_HEADER, Selection, each, mean_rows, tally
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -54,32 +54,32 @@ def _families(table: Table) -> list[str]:
 
 
 def _summary(table: Table, family: str) -> str:
-    """Say what the most candidates bring, where there is noise and where there is none, and what they cost."""
+    """Write what the most candidates bring, where there is noise and where there is none, and what they cost."""
     noise = max(table.ats(part=family, method=_MOST))
-    places: dict[str, Wanted] = {
+    places: dict[str, Selection] = {
         f"with {noise:,g} noise dimensions": {"part": family, "at": noise},
         "on data": {"part": f"{family}{ON_DATA}"},
     }
-    said = [
-        f"{place} {tally(table, _AT_K, _MOST, _USUAL, **wanted)}, for {_multiple(table, _MOST, wanted)} the seconds"
-        for place, wanted in places.items()
+    sentences = [
+        f"{place} {tally(table, _AT_K, _MOST, _USUAL, **chosen)}, for {_multiple(table, _MOST, chosen)} the seconds"
+        for place, chosen in places.items()
     ]
-    return f"- projections {family}: {'; '.join(said)}."
+    return f"- projections {family}: {'; '.join(sentences)}."
 
 
 def _gains(table: Table, family: str) -> str:
-    """Say what each setting brings and costs against the usual one."""
+    """Write what each setting brings and costs against the usual one."""
     others = [method for method in table.methods(part=family) if method != _USUAL]
-    places: dict[str, Wanted] = {
+    places: dict[str, Selection] = {
         f"{at:g} noise dimensions": {"part": family, "at": at} for at in table.ats(part=family)
     }
     data = f"{family}{ON_DATA}"
     places |= {name: {"part": data, "problem": name} for name in table.problems(part=data)}
     lines = [
-        [place, method, *_against(table, method, wanted)]
-        for place, wanted in places.items()
+        [place, method, *_against(table, method, selection)]
+        for place, selection in places.items()
         for method in others
-        if table.methods(**wanted, method=method)
+        if table.methods(**selection, method=method)
     ]
     header = ("where", "candidates", *TALLY_HEADER, "seconds")
     return f"""## What more and fewer candidates bring: projections {family}
@@ -90,13 +90,13 @@ above and below zero, and the seconds of the fit as a multiple.
 {markdown(header, lines)}"""
 
 
-def _against(table: Table, method: str, wanted: Wanted) -> tuple[str, ...]:
-    found = tally(table, _AT_K, method, _USUAL, **wanted)
-    return *found.cells(), _multiple(table, method, wanted)
+def _against(table: Table, method: str, selection: Selection) -> tuple[str, ...]:
+    found = tally(table, _AT_K, method, _USUAL, **selection)
+    return *found.cells(), _multiple(table, method, selection)
 
 
-def _multiple(table: Table, method: str, wanted: Wanted) -> str:
-    ours, usual = (table.mean_interval("fit seconds", method=name, **wanted) for name in (method, _USUAL))
+def _multiple(table: Table, method: str, selection: Selection) -> str:
+    ours, usual = (table.mean_interval("fit seconds", method=name, **selection) for name in (method, _USUAL))
     return f"{number(ours.mean / usual.mean)} times" if ours and usual else "-"
 
 
@@ -105,16 +105,16 @@ def _all(table: Table, family: str) -> str:
     ats = each("at", table.ats(part=family))
     pieces = [f"## All values: projections {family}"]
     for column, problem in (*((_AT_K, name) for name in MANIFOLDS), ("fit seconds", "helix")):
-        narrowed = {at: {"part": family, "problem": problem, **wanted} for at, wanted in ats.items()}
+        narrowed = {at: {"part": family, "problem": problem, **selection} for at, selection in ats.items()}
         what = f"{problem}, by noise dimensions:" if column == _AT_K else f"Seconds to fit the {problem}:"
         pieces += [what, markdown(("candidates", *ats), mean_rows(table, column, methods, narrowed))]
     return "\n\n".join([*pieces, *_data(table, f"{family}{ON_DATA}")])
 
 
 def _data(table: Table, part: str) -> list[str]:
-    """Write the share of neighbours of the same class, and seconds."""
+    """Write the share of neighbors of the same class, and seconds."""
     methods = each("method", table.methods(part=part))
-    columns: dict[str, Wanted] = {name: {"part": part, "problem": name} for name in table.problems(part=part)}
+    columns: dict[str, Selection] = {name: {"part": part, "problem": name} for name in table.problems(part=part)}
     captions = {"precision@15": "15 nearest", _AT_K: f"{K} nearest", "fit seconds": "seconds to fit"}
     pieces = []
     for column, what in captions.items():

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from foliation_experiments.curves import empty
 from foliation_experiments.distances.brains import KS, PROBLEMS, embedded
-from foliation_experiments.drawing import BLACK, BLUE, GREEN, GREY, ORANGE, PINK, RED, SKY, Style
+from foliation_experiments.drawing import BLACK, BLUE, GRAY, GREEN, ORANGE, PINK, RED, SKY, Style
 from foliation_experiments.harness.table import Table
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _STYLES = {
     "GF": Style(BLUE, "o", ours=True),
     "GF depth": Style(SKY, "s", ours=True),
     "GF floor 1e-8": Style(RED, "^", ours=True),
-    "Euclidean": Style(GREY, "s"),
+    "Euclidean": Style(GRAY, "s"),
     "Isomap": Style(GREEN, "v"),
     "UMAP": Style(ORANGE, "P"),
     "random trees": Style(PINK, "d"),

@@ -25,7 +25,7 @@ def page(table: Table) -> str:
 
 
 def _graphs(table: Table) -> str:
-    """Say which of the two graphs the paper must have embedded."""
+    """Write which of the two graphs the paper must have embedded."""
     lines = []
     for method, values in _PUBLISHED.items():
         lines.append([method, "*published*", *(f"{values[k]:.3f}" for k in _COMPARED)])
@@ -60,7 +60,7 @@ Difference of precision, GF minus the other, on average over the four graphs, wh
 them its 95 % interval, paired over seeds, lies above and below zero. Intervals cover the draws of the methods, not of
 brains; methods that draw nothing have the same value for all seeds. The settings of ours other than the default were
 tried on the types that judge them here.
-pynndescent is left out: among so few points its neighbours are the Euclidean ones.
+pynndescent is left out: among so few points its neighbors are the Euclidean ones.
 
 {markdown(("GF against", *_HEADER), lines)}"""
 

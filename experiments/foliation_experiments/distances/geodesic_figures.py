@@ -38,7 +38,7 @@ def _rules(table: Table) -> Figure:
             criterion, family = method.split(", ")
             style = {"color": COLORS[criteria.index(criterion)], "linestyle": _LINES[family], "label": method}
             _over_k(ax, table, {"part": "rules", "problem": problem, "method": method}, style)
-        ax.set(title=problem, xlabel="neighbours k")
+        ax.set(title=problem, xlabel="neighbors k")
         fit_to_lines(ax)
     axes[0, 0].set_ylabel("geodesic precision")
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=5, frameon=False)
@@ -53,7 +53,7 @@ def _parameters(table: Table) -> Figure:
             for color, at in zip(COLORS, table.ats(part=part), strict=False):
                 style = {"color": color, "label": f"{at:g}"}
                 _over_k(ax, table, {"part": part, "problem": problem, "at": at}, style)
-            ax.set(title=problem, xlabel="neighbours k", ylim=(0, 1))
+            ax.set(title=problem, xlabel="neighbors k", ylim=(0, 1))
         row[0].set_ylabel("geodesic precision")
         row[-1].legend(title=part, fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
     return figure
@@ -64,5 +64,5 @@ def _affinity(table: Table) -> Figure:
     return grid_figure(table, [over_noise(table, "affinity")], _AFFINITIES, LABELS)
 
 
-def _over_k(ax: Any, table: Table, wanted: dict[str, str | float], style: dict[str, Any]) -> None:
-    curve(ax, KS, [table.mean_interval(f"precision@{k}", **wanted) for k in KS], style)
+def _over_k(ax: Any, table: Table, selection: dict[str, str | float], style: dict[str, Any]) -> None:
+    curve(ax, KS, [table.mean_interval(f"precision@{k}", **selection) for k in KS], style)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from foliation_experiments.distances.problems import MANIFOLDS, ROWS, K
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Table
-from foliation_experiments.markup import Wanted, each, mean_rows, tally, written
+from foliation_experiments.markup import Selection, each, mean_rows, tally, written
 
 _AT_K = f"precision@{K}"
 _PUBLISHED = (  # figure 2 of the paper, sparse oblique splits of 1000 points
@@ -24,8 +24,8 @@ def _rules(table: Table) -> str:
     columns = {problem: {"part": "rules", "problem": problem} for problem in MANIFOLDS}
     mixture = columns["mixture"]
     lines = [
-        [*line, written(table.mean_interval(f"component@{K}", **mixture, **wanted)), _support(table, wanted)]
-        for line, wanted in zip(mean_rows(table, _AT_K, methods, columns), methods.values(), strict=True)
+        [*line, written(table.mean_interval(f"component@{K}", **mixture, **selection)), _support(table, selection)]
+        for line, selection in zip(mean_rows(table, _AT_K, methods, columns), methods.values(), strict=True)
     ]
     chance = ["*chance*", *(_chance(table, "precision", problem) for problem in MANIFOLDS)]
     chance += [_chance(table, "component", "mixture"), ""]
@@ -44,8 +44,8 @@ the others do.
 {_oblique(table)}"""
 
 
-def _support(table: Table, wanted: Wanted) -> str:
-    found = table.mean_interval("support", part="rules", **wanted)
+def _support(table: Table, selection: Selection) -> str:
+    found = table.mean_interval("support", part="rules", **selection)
     return "-" if found is None else f"{found.mean:.2f}"
 
 
@@ -55,7 +55,7 @@ def _chance(table: Table, name: str, problem: str) -> str:
 
 
 def _oblique(table: Table) -> str:
-    """Say of each rule whether oblique splits do better than single features."""
+    """Write of each rule whether oblique splits do better than single features."""
     rules = dict.fromkeys(method.split(", ")[0] for method in table.methods(part="rules"))
     found = [(rule, tally(table, _AT_K, f"{rule}, nonzeros 1.5", f"{rule}, axis", part="rules")) for rule in rules]
     return "\n".join(
@@ -69,7 +69,7 @@ def _parameters(table: Table) -> str:
     pieces = ["## Two parameters of the default GF, with 10 noise dimensions (figure 3)"]
     columns = each("problem", list(MANIFOLDS))
     for part, meaning in parts.items():
-        rows: dict[str, Wanted] = {f"{at:g}": {"part": part, "at": at} for at in table.ats(part=part)}
+        rows: dict[str, Selection] = {f"{at:g}": {"part": part, "at": at} for at in table.ats(part=part)}
         lines = mean_rows(table, _AT_K, rows, columns)
         ranges = ["*range*", *(_range(table, part, problem) for problem in MANIFOLDS)]
         pieces += [f"`{part}`, the {meaning}:", markdown((part, *MANIFOLDS), [*lines, ranges])]
@@ -106,8 +106,8 @@ def _affinity(table: Table) -> str:
     )
 
 
-def _compared(table: Table, size: str, wanted: Wanted) -> tuple[str, ...]:
-    here = {"part": "affinity", **wanted}
+def _compared(table: Table, size: str, selection: Selection) -> tuple[str, ...]:
+    here = {"part": "affinity", **selection}
     depth, leaf = f"depth, {size}", f"leaf, {size}"
     found = table.difference(_AT_K, depth, leaf, **here)
     better, worse = table.better(_AT_K, depth, leaf, **here), table.better(_AT_K, leaf, depth, **here)

@@ -1,4 +1,4 @@
-"""Neighbours on four manifolds under noise dimensions: figures 4 and 6 of the Geodesic Forests paper."""
+"""Neighbors on four manifolds under noise dimensions: figures 4 and 6 of the Geodesic Forests paper."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def measure(run: Run) -> dict[str, float]:
 
 EXPERIMENT = Experiment(
     name="noise",
-    about="Neighbours on a line, a helix, a sphere and a Gaussian mixture under up to 10,000 noise dimensions.",
+    about="Neighbors on a line, a helix, a sphere and a Gaussian mixture under up to 10,000 noise dimensions.",
     runs=runs,
     measure=measure,
     page=page,

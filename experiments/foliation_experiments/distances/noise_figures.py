@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from foliation_experiments.distances.problems import MANIFOLDS, K
 from foliation_experiments.distances.published import NOISE
-from foliation_experiments.drawing import BLACK, BLUE, GREEN, GREY, ORANGE, PINK, RED, SKY, Panel, Style, grid_figure
+from foliation_experiments.drawing import BLACK, BLUE, GRAY, GREEN, ORANGE, PINK, RED, SKY, Panel, Style, grid_figure
 from foliation_experiments.harness.table import Table
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _AGAINST_PEERS = {
     "UMAP": Style(ORANGE, "P"),
     "Breiman": Style(BLACK, "X"),
     "random trees": Style(PINK, "d"),
-    "Euclidean": Style(GREY, "s"),
+    "Euclidean": Style(GRAY, "s"),
     "pynndescent": Style(SKY, "."),
 }
 _SETTINGS = {
@@ -35,7 +35,7 @@ _SETTINGS = {
     "GF screened": Style(RED, "^", ours=True),
     "GF screened, nonzeros 2": Style(RED, "v"),
     "GF paper": Style(PINK, "D"),
-    "GF text": Style(GREY, "d"),
+    "GF text": Style(GRAY, "d"),
 }
 _PARTS = {"noise": "", "rescaled": ", rescaled"}
 _LOW = (2, 4, 6, 8, 10)

@@ -96,7 +96,7 @@ def _score(table: Table, method: str) -> tuple[str, ...]:
 
 
 def exceptions(table: Table, method: str) -> str:
-    """Say where a setting fails what the scores count."""
+    """Write where a setting fails what the scores count."""
     parts = [not_above(table, method, part, PEERS) for part in ("noise", "rescaled")]
     unbeaten = parts[0][0] + parts[1][0], parts[0][1] + parts[1][1]
     below = below_published(table, method)

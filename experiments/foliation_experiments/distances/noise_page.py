@@ -11,7 +11,7 @@ from foliation_experiments.distances.problems import MANIFOLDS, ROWS, K
 from foliation_experiments.distances.published import NOISE
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Table
-from foliation_experiments.markup import Wanted, each, mean_rows
+from foliation_experiments.markup import Selection, each, mean_rows
 
 _PARTS = {"noise": "Raw columns (figures 4 and 6)", "rescaled": "Every column rescaled to [0, 1] (figure 4, below)"}
 _SETTINGS = """
@@ -62,13 +62,13 @@ Where each setting fails:
 
 
 def _trees(table: Table) -> str:
-    """Say where a forest of ours had fewer trees than the others."""
+    """Write where a forest of ours had fewer trees than the others."""
     fewer = [f"{n} for {method} at {at:,g}" for (method, at), n in FEWER_TREES.items() if at in table.ats()]
     return f"Our forests have {TREES[table.scale]} trees" + (f", but {', '.join(fewer)}." if fewer else ".")
 
 
 def _not_run() -> str:
-    """Say what was left out for the time that it takes."""
+    """Write what was left out for the time that it takes."""
     raw = [f"`{method}` beyond {most:,}" for method, (most, _) in MOST_NOISE.items() if most < 10_000]
     rescaled = [f"`{method}`" + (f" beyond {m:,}" if m >= 0 else "") for method, (_, m) in MOST_NOISE.items()]
     low = ", ".join(f"`{method}`" for method in NOT_AT_LOW_NOISE)
@@ -89,9 +89,9 @@ def _part(table: Table, part: str) -> str:
 
 def _problem(table: Table, part: str, problem: str, truth: str) -> str:
     """Return the table of one problem: what is published, chance, then every method."""
-    here: Wanted = {"part": part, "problem": problem}
+    here: Selection = {"part": part, "problem": problem}
     ats = table.ats(**here)
-    columns: dict[str, Wanted] = {f"{at:,g}": {"at": at, **here} for at in ats}
+    columns: dict[str, Selection] = {f"{at:,g}": {"at": at, **here} for at in ats}
     places = [Point(part, problem, truth, at) for at in ats]
     compared = [place for place in places if published(place, table) is not None]
     known = NOISE[problem] if compared else {}
@@ -111,15 +111,15 @@ def _at_or_above(table: Table, method: str, compared: list[Point]) -> str:
 
 
 def _seconds(table: Table) -> str:
-    columns: dict[str, Wanted] = {f"{at:,g}": {"part": "noise", "at": at} for at in table.ats(part="noise")}
+    columns: dict[str, Selection] = {f"{at:,g}": {"part": "noise", "at": at} for at in table.ats(part="noise")}
     rows = [
-        [method, *(_median_seconds(table, {"method": method, **wanted}) for wanted in columns.values())]
+        [method, *(_median_seconds(table, {"method": method, **selection}) for selection in columns.values())]
         for method in table.methods()
     ]
-    text = "Median seconds of a run on one thread by noise dimensions, with drawing points and comparing neighbours."
+    text = "Median seconds of a run on one thread by noise dimensions, with drawing points and comparing neighbors."
     return f"## Time\n\n{text}\n\n{markdown(('method', *columns), rows)}"
 
 
-def _median_seconds(table: Table, wanted: Wanted) -> str:
-    found = table.values("seconds", **wanted)
+def _median_seconds(table: Table, selection: Selection) -> str:
+    found = table.values("seconds", **selection)
     return f"{np.median(found):.2f}" if found.size else "-"

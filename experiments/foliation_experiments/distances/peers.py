@@ -1,4 +1,4 @@
-"""Distances as others find them: straight lines, Isomap, UMAP, two forests, approximate neighbours.
+"""Distances as others find them: straight lines, Isomap, UMAP, two forests, approximate neighbors.
 
 Each runs on one thread and draws from its seed alone, so that a run can be repeated. Where an embedding is made, the
 distances are those between the points of the embedding.
@@ -22,8 +22,8 @@ from foliation import ForestClassifier
 Floats = NDArray[np.float64]
 
 N_TREES = 300  # as many as a geodesic forest has
-N_ASKED = 60  # neighbours that pynndescent is asked for; all others count as infinitely far
-N_GRAPH = 10  # neighbours in Isomap's graph: scikit-learn's 5 find less on the sphere and on the noisy helix
+N_ASKED = 60  # neighbors that pynndescent is asked for; all others count as infinitely far
+N_GRAPH = 10  # neighbors in Isomap's graph: scikit-learn's 5 find less on the sphere and on the noisy helix
 N_COMPONENTS = 3  # of Isomap's embedding: the signal dimensions of the simulations
 
 
@@ -45,7 +45,7 @@ def found_distances(method: str, X: ArrayLike, seed: int) -> Floats:
         Distances, zero from a row to itself. Only "pynndescent" leaves some infinite.
     """
     if method not in PEERS:
-        raise ValueError(f"no peer is called {method!r}; there are {', '.join(PEERS)}")
+        raise ValueError(f"method={method!r}: expected one of {', '.join(PEERS)}")
     return PEERS[method](np.asarray(X, dtype=np.float64), seed)
 
 

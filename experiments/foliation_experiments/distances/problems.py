@@ -16,7 +16,7 @@ from foliation_experiments.harness.experiment import Scale
 
 Floats = NDArray[np.float64]
 
-K = 50  # neighbours at which values are compared
+K = 50  # neighbors at which values are compared
 MANIFOLDS = ("line", "helix", "sphere", "mixture")
 ROWS: dict[Scale, int] = {"full": 1000, "quick": 300}
 SEEDS: dict[Scale, int] = {"full": 10, "quick": 2}
@@ -41,14 +41,14 @@ def manifold(name: str, scale: Scale, seed: int, noise_dimensions: int = 0, resc
     return Problem(drawn.points, {"precision": drawn.distances, "component": components})
 
 
-def labelled(name: str) -> Problem:
+def labeled(name: str) -> Problem:
     """Return data whose classes are the truth: the digits as they are, the others with standardised columns."""
-    found = LABELLED[name]()
+    found = LABELED[name]()
     X = found.data if name == "digits" else StandardScaler().fit_transform(found.data)
     return Problem(np.asarray(X, dtype=np.float64), {"precision": found.target})
 
 
-LABELLED: dict[str, Callable[[], Any]] = {
+LABELED: dict[str, Callable[[], Any]] = {
     "digits": datasets.load_digits,
     "wine": datasets.load_wine,
     "breast cancer": datasets.load_breast_cancer,

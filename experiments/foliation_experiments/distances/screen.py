@@ -16,7 +16,7 @@ from foliation_experiments.distances.problems import (
     MANIFOLDS,
     Problem,
     chances,
-    labelled,
+    labeled,
     manifold,
     precisions,
 )
@@ -53,7 +53,7 @@ def runs(scale: Scale) -> list[Run]:
 
 def measure(run: Run) -> dict[str, float]:
     """Return the precision of the nearest 15 and 50."""
-    points, truths = labelled(run.problem) if run.part == "data" else noisy(run)
+    points, truths = labeled(run.problem) if run.part == "data" else noisy(run)
     grown = grow(run, points, METHODS[run.method], N_TREES)
     return precisions(truths, grown.distances, KS) | chances(truths, KS)
 

@@ -36,7 +36,7 @@ def figures(table: Table) -> dict[str, Figure]:
 
 
 def _verdicts(table: Table) -> str:
-    """Say where screening helps and where it harms, by the paired intervals."""
+    """Write where screening helps and where it harms, by the paired intervals."""
     lines = [
         [part, method, *tally(table, _AT_K, method, f"{method.split(', ')[0]}, screen 0", part=part).cells()]
         for part in table.parts()
@@ -58,17 +58,17 @@ def _noise(table: Table, part: str) -> str:
     ats = each("at", table.ats(part=part))
     pieces = [f"## {part} noise"]
     for problem in MANIFOLDS:
-        narrowed = {at: {"part": part, "problem": problem, **wanted} for at, wanted in ats.items()}
+        narrowed = {at: {"part": part, "problem": problem, **selection} for at, selection in ats.items()}
         lines = mean_rows(table, _AT_K, methods, narrowed)
         pieces += [f"{problem}, by noise dimensions:", markdown(("projections, screen", *ats), lines)]
     return "\n\n".join(pieces)
 
 
 def _data(table: Table) -> str:
-    """Write the share of neighbours of the same class."""
+    """Write the share of neighbors of the same class."""
     methods = each("method", table.methods(part="data"))
     columns = each("problem", table.problems(part="data"))
-    pieces = ["## Data: share of neighbours of the same class"]
+    pieces = ["## Data: share of neighbors of the same class"]
     for k in (15, K):
         lines = mean_rows(table, f"precision@{k}", methods, columns)
         pieces += [f"{k} nearest:", markdown(("projections, screen", *columns), lines)]

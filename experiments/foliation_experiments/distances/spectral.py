@@ -27,9 +27,9 @@ def adjacency_spectral_embedding(adjacency: ArrayLike, n_components: int = 3) ->
     """
     edges = np.asarray(adjacency, dtype=np.float64)
     if edges.ndim != 2 or edges.shape[0] != edges.shape[1] or not np.isfinite(edges).all():
-        raise ValueError(f"adjacency has shape {edges.shape}; it must be a square matrix of finite numbers")
+        raise ValueError(f"adjacency has shape {edges.shape}: expected a square matrix of finite numbers")
     if not 1 <= n_components <= len(edges):
-        raise ValueError(f"n_components is {n_components}; it must be from 1 to {len(edges)}")
+        raise ValueError(f"n_components={n_components}: expected 1 to {len(edges)}")
     u, s, vt = np.linalg.svd(edges)
     u, vt = svd_flip(u[:, :n_components], vt[:n_components])
     return np.asarray(np.hstack([u, vt.T]) * np.sqrt(np.tile(s[:n_components], 2)))

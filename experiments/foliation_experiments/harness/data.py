@@ -16,7 +16,7 @@ Rows = NDArray[Any]
 
 
 class NoDataError(ValueError):
-    """Data that are not here; the message says what is missing."""
+    """Data that are not here; the message names what is missing."""
 
 
 class Split(NamedTuple):

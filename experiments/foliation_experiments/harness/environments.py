@@ -12,7 +12,7 @@ ROOT = Path(".venv-bench")
 
 
 class InstallError(RuntimeError):
-    """A peer cannot be had here; the message says why."""
+    """A peer cannot be installed here; the message gives the reason."""
 
 
 @dataclass(frozen=True)
@@ -74,15 +74,15 @@ def prepare(name: str, root: Path = ROOT) -> None:
 def _call(command: list[str], environment: Environment | None = None) -> None:
     variables = dict(os.environ)
     if environment is not None and environment.headers:
-        found = Path(command[0]).parent.parent.glob(f"lib/python*/site-packages/{environment.headers}")
-        variables["CPLUS_INCLUDE_PATH"] = os.pathsep.join(map(str, found))
+        folders = Path(command[0]).parent.parent.glob(f"lib/python*/site-packages/{environment.headers}")
+        variables["CPLUS_INCLUDE_PATH"] = os.pathsep.join(map(str, folders))
     done = subprocess.run(command, capture_output=True, text=True, env=variables, check=False)
     if done.returncode:
         raise InstallError(last_line(done.stderr or done.stdout))
 
 
 def last_line(text: str) -> str:
-    """Return the last line that says something; pip's errors come last."""
+    """Return the last line that is not a hint; pip's errors come last."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    said = [line for line in lines if not line.startswith(("[notice]", "hint:"))] or lines
-    return said[-1][:300] if said else "no reason given"
+    useful = [line for line in lines if not line.startswith(("[notice]", "hint:"))] or lines
+    return useful[-1][:300] if useful else "no reason given"

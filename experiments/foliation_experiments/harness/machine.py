@@ -16,7 +16,7 @@ _INSTRUCTION_SETS = {"avx512": {"avx512bw", "avx512dq", "avx512vl", "avx512cd"},
 def describe() -> dict[str, Any]:
     return {
         "commit": commit(),
-        "processor": _book().get("model name") or platform.processor() or platform.machine(),
+        "processor": _processor().get("model name") or platform.processor() or platform.machine(),
         "cores": os.cpu_count(),
         "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
         "load": round(os.getloadavg()[0], 2),  # of the last minute, before anything is run
@@ -34,20 +34,20 @@ def commit() -> str:
         done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, text=True, check=False)
         return done.stdout.strip()
 
-    found = git("rev-parse", "--short=12", "HEAD")
-    if not found:
+    revision = git("rev-parse", "--short=12", "HEAD")
+    if not revision:
         return "release"
-    return found + (" with changes" if git("status", "--porcelain", "--untracked-files=no") else "")
+    return revision + (" with changes" if git("status", "--porcelain", "--untracked-files=no") else "")
 
 
 def _newest_instruction_set() -> str:
-    flags = set(_book().get("flags", "").split())
+    flags = set(_processor().get("flags", "").split())
     return next((name for name, needed in _INSTRUCTION_SETS.items() if needed <= flags), "baseline")
 
 
 @cache
-def _book() -> dict[str, str]:
-    """Return what Linux says of the last core."""
+def _processor() -> dict[str, str]:
+    """Return what Linux reports about the last core."""
     path = Path("/proc/cpuinfo")
     lines = path.read_text().splitlines() if path.exists() else []
     pairs = (line.partition(":") for line in lines)

@@ -19,10 +19,10 @@ class Report(NamedTuple):
     table: Table
 
 
-def write(experiment: Experiment, runs: Sequence[Run], found: Results) -> Report:
+def write(experiment: Experiment, runs: Sequence[Run], stored: Results) -> Report:
     """Write the page and the figures, as PNG and SVG, beside the runs."""
-    folder = found.path.parent
-    table = Table(found.among(runs), runs[0].scale, settings.read(folder))
+    folder = stored.path.parent
+    table = Table(stored.among(runs), runs[0].scale, settings.read(folder))
     figures = experiment.figures(table)
     for stem, figure in figures.items():
         for suffix in ("png", "svg"):
@@ -30,7 +30,7 @@ def write(experiment: Experiment, runs: Sequence[Run], found: Results) -> Report
     parts = [experiment.page(table)]
     if not experiment.own_heading:
         images = [f"![{stem.replace('_', ' ')}]({stem}.png)" for stem in figures]
-        head = [f"# {experiment.name}", experiment.about, _origin(table.settings), _completeness(runs, found)]
+        head = [f"# {experiment.name}", experiment.about, _origin(table.settings), _completeness(runs, stored)]
         parts = [*head, *images, *parts]
     page = folder / f"{experiment.name}.md"
     page.write_text("\n\n".join(part for part in parts if part) + "\n")
@@ -45,9 +45,9 @@ def _origin(made: dict[str, Any]) -> str:
     return f"Made by {command} with {libraries}; commit {', '.join(made['commits'])}."
 
 
-def _completeness(runs: Sequence[Run], found: Results) -> str:
+def _completeness(runs: Sequence[Run], stored: Results) -> str:
     """Write which methods have missing runs, if any."""
-    missing = found.missing(runs)
+    missing = stored.missing(runs)
     if not missing:
         return ""
     methods = "; ".join(dict.fromkeys(run.method for run in missing))

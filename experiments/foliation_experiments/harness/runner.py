@@ -14,29 +14,29 @@ from foliation_experiments.harness.experiment import Experiment, Outcome, Run
 from foliation_experiments.harness.machine import commit
 from foliation_experiments.harness.results import Results, identity
 
-Tell = Callable[[int, int, str], None]  # runs done, runs in all, the run that finished last or is under way
+Tick = Callable[[int, int, str], None]  # runs done, runs in all, the run that finished last or is under way
 Outcomes = Generator[tuple[Run, Outcome | str]]  # runs as they finish, with what they measured or why they failed
 
 _N_CORES = 2
 
 
 class FailedRunError(Exception):
-    """A run raised an exception; the message says which and why."""
+    """A run raised an exception; the message names both."""
 
 
-def run_all(experiment: Experiment, runs: Sequence[Run], results: Results, tell: Tell) -> None:
+def run_all(experiment: Experiment, runs: Sequence[Run], results: Results, tick: Tick) -> None:
     """Measure the runs that are missing in the results; stop at the first that raises an exception."""
     todo = results.missing(runs)
     done = len(runs) - len(todo)
-    tell(done, len(runs), "starting" if todo else "done")
+    tick(done, len(runs), "starting" if todo else "done")
     source = commit()
-    with closing(_outcomes(experiment, todo, lambda run: tell(done, len(runs), str(run)))) as outcomes:
+    with closing(_outcomes(experiment, todo, lambda run: tick(done, len(runs), str(run)))) as outcomes:
         for run, outcome in outcomes:
             if isinstance(outcome, str):
                 raise FailedRunError(f"The run {run} failed: {outcome}.")
             results.add({**identity(run), "commit": source, **outcome})
             done += 1
-            tell(done, len(runs), str(run))
+            tick(done, len(runs), str(run))
 
 
 def _outcomes(experiment: Experiment, todo: Sequence[Run], announce: Callable[[Run], None]) -> Outcomes:
@@ -61,7 +61,7 @@ def _in_processes(experiment: Experiment, todo: Sequence[Run]) -> Outcomes:
                 yield from outcomes
         except BrokenProcessPool as error:
             raise FailedRunError(
-                "A process that did a run was ended from outside, perhaps for want of memory."
+                "A process that did a run was ended from outside, perhaps for lack of memory."
             ) from error
 
 

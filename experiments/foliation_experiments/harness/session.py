@@ -14,7 +14,7 @@ from foliation_experiments.harness.environments import InstallError, prepare
 from foliation_experiments.harness.experiment import Experiment, Run, Scale
 from foliation_experiments.harness.report import Report, write
 from foliation_experiments.harness.results import Results
-from foliation_experiments.harness.runner import Tell, run_all
+from foliation_experiments.harness.runner import Tick, run_all
 
 _REPLACE = "add --fresh to replace them, or give another --output"
 
@@ -30,66 +30,66 @@ class Request:
     fresh: bool = False
 
 
-def run(experiment: Experiment, request: Request, tell: Tell) -> Report:
+def run(experiment: Experiment, request: Request, tick: Tick) -> Report:
     """Do the runs that are missing, then write the page and the figures."""
     check_needs(experiment)
     request.folder.mkdir(parents=True, exist_ok=True)
     path = request.folder / "runs.csv"
     with results.locked(request.folder):
-        found = Results(path) if request.fresh else results.read(path)
+        stored = Results(path) if request.fresh else results.read(path)
         here = machine.describe()
-        runs = planned(experiment, request, found, here)
-        wanted = chosen(experiment, runs, request.only)
-        found.rewrite()
+        runs = planned(experiment, request, stored, here)
+        selection = chosen(experiment, runs, request.only)
+        stored.rewrite()
         try:
-            settings.write(experiment, runs, found, here)
-            _make_environments(experiment, found, wanted, tell)
-            run_all(experiment, wanted, found, tell)
+            settings.write(experiment, runs, stored, here)
+            _make_environments(experiment, stored, selection, tick)
+            run_all(experiment, selection, stored, tick)
         finally:
-            settings.write(experiment, runs, found, here)
-        return write(experiment, runs, found)
+            settings.write(experiment, runs, stored, here)
+        return write(experiment, runs, stored)
 
 
 def page_of(experiment: Experiment, request: Request) -> Report:
     """Write the page and the figures of the runs that are there."""
     check_needs(experiment)
-    found = results.read(request.folder / "runs.csv")
-    if not found.rows:
-        raise ValueError(f"{found.path} holds no runs to make a page of")
-    return write(experiment, planned(replace(experiment, same_code=False), request, found, {}), found)
+    stored = results.read(request.folder / "runs.csv")
+    if not stored.rows:
+        raise ValueError(f"{stored.path} holds no runs to make a page of")
+    return write(experiment, planned(replace(experiment, same_code=False), request, stored, {}), stored)
 
 
-def planned(experiment: Experiment, request: Request, found: Results, here: dict[str, Any]) -> list[Run]:
+def planned(experiment: Experiment, request: Request, stored: Results, here: dict[str, Any]) -> list[Run]:
     """Return all runs at the scale that is asked for, or that of the runs that are there; the two do not mix."""
-    made = settings.read(found.path.parent) if found.rows else {}
-    _check_origin(experiment, made, here, found)
+    made = settings.read(stored.path.parent) if stored.rows else {}
+    _check_origin(experiment, made, here, stored)
     before: Scale | None = made.get("scale")
     if before and request.scale and before != request.scale:
-        raise ValueError(f"{found.path} holds runs at the scale {before}: {_REPLACE}")
+        raise ValueError(f"{stored.path} holds runs at the scale {before}: {_REPLACE}")
     scale = before or request.scale or "quick"
-    left_out = _left_out(experiment, request, found)
+    left_out = _left_out(experiment, request, stored)
     return [replace(run, scale=scale) for run in experiment.runs(scale) if run.part not in left_out]
 
 
-def _check_origin(experiment: Experiment, made: dict[str, Any], here: dict[str, Any], found: Results) -> None:
+def _check_origin(experiment: Experiment, made: dict[str, Any], here: dict[str, Any], stored: Results) -> None:
     """Raise ValueError if the runs that are there are of another file, or of other code where that matters."""
     if made and made.get("file", "") != experiment.source:
         other = f"on {made['file']}" if "file" in made else "without --data"
-        raise ValueError(f"{found.path} holds runs {other}: {_REPLACE}")
+        raise ValueError(f"{stored.path} holds runs {other}: {_REPLACE}")
     if made and experiment.same_code:
-        before = {("commit", row["commit"]) for row in found.rows} | {("processor", made["machine"]["processor"])}
+        before = {("commit", row["commit"]) for row in stored.rows} | {("processor", made["machine"]["processor"])}
         for name, value in sorted(before):
             if value != here[name]:
-                raise ValueError(f"{found.path} holds runs of {name} {value}, but this is {here[name]}: {_REPLACE}")
+                raise ValueError(f"{stored.path} holds runs of {name} {value}, but this is {here[name]}: {_REPLACE}")
 
 
-def _left_out(experiment: Experiment, request: Request, found: Results) -> set[str]:
+def _left_out(experiment: Experiment, request: Request, stored: Results) -> set[str]:
     """Return the variants that nobody asked for, now or before."""
     unknown = [name for name in request.variants if name not in experiment.variants]
     if unknown:
         known = ", ".join(experiment.variants) or "none"
         raise ValueError(f"unknown variant {unknown[0]!r} of {experiment.name}: expected one of {known}")
-    return set(experiment.variants) - set(request.variants) - {row["part"] for row in found.rows}
+    return set(experiment.variants) - set(request.variants) - {row["part"] for row in stored.rows}
 
 
 def check_needs(experiment: Experiment) -> None:
@@ -115,10 +115,10 @@ def chosen(experiment: Experiment, runs: Sequence[Run], only: Sequence[str]) -> 
     return [run for run in runs if not only or getattr(run, field) in only]
 
 
-def _make_environments(experiment: Experiment, found: Results, runs: Sequence[Run], tell: Tell) -> None:
-    n_missing = len(found.missing(runs))
+def _make_environments(experiment: Experiment, stored: Results, runs: Sequence[Run], tick: Tick) -> None:
+    n_missing = len(stored.missing(runs))
     for name in experiment.environments if n_missing else ():
-        tell(len(runs) - n_missing, len(runs), f"making the environment of {name}")
+        tick(len(runs) - n_missing, len(runs), f"making the environment of {name}")
         try:
             prepare(name)
         except InstallError as error:

@@ -17,7 +17,7 @@ _NAME = "settings.json"
 _PACKAGES = ("numpy", "scipy", "sklearn", "matplotlib")
 
 
-def write(experiment: Experiment, runs: Sequence[Run], found: Results, machine: dict[str, Any]) -> None:
+def write(experiment: Experiment, runs: Sequence[Run], stored: Results, machine: dict[str, Any]) -> None:
     """Write the settings of an experiment beside its runs."""
     made = {
         "experiment": experiment.name,
@@ -26,13 +26,13 @@ def write(experiment: Experiment, runs: Sequence[Run], found: Results, machine: 
         "runs": len(runs),
         **{name: _distinct(runs, name) for name in ("part", "problem", "method", "at", "seed")},
         "versions": versions((*_PACKAGES, *experiment.needs)),
-        "commits": sorted({row["commit"] for row in found.rows}),
+        "commits": sorted({row["commit"] for row in stored.rows}),
         "date": f"{datetime.now(UTC):%Y-%m-%d}",
         "machine": {name: value for name, value in machine.items() if name != "commit"},
     }
-    draft = found.path.with_name("settings.part")
+    draft = stored.path.with_name("settings.part")
     draft.write_text(json.dumps(made, indent=1) + "\n")
-    draft.replace(found.path.with_name(_NAME))
+    draft.replace(stored.path.with_name(_NAME))
 
 
 def read(folder: Path) -> dict[str, Any]:

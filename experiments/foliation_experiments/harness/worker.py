@@ -17,7 +17,7 @@ _TIME_LIMIT = 3600.0  # seconds
 
 
 class WorkerError(RuntimeError):
-    """A worker did not answer; the message says why."""
+    """A worker did not answer; the message gives the reason."""
 
 
 def ask(

@@ -8,13 +8,13 @@ from foliation_experiments.classes.learning_page import not_beaten
 from foliation_experiments.classes.problems import TREES
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Table
-from foliation_experiments.markup import Wanted, matched, reading, written
+from foliation_experiments.markup import Selection, matched, reading, written
 
 KINDS = ("count", "gain")
 MEANS = "difference of the means"
 FAINT = 0.05  # share of the images that have ink in a faint pixel, at most
 
-_HERE: Wanted = {"part": "figure"}
+_HERE: Selection = {"part": "figure"}
 _NUMBERS = ("roughness", "empty", "faint")
 _WORDS = {"count": "how many splits use a pixel", "gain": "the decrease of impurity, shared out over a split's pixels"}
 
@@ -48,7 +48,7 @@ def _settings(table: Table) -> str:
 {draws} draws of 100 threes and 100 fives from the official training set, {TREES[table.scale]} trees; the maps drawn are
 those of the first draw, the numbers below them means over all. The class means are those of the images drawn.
 
-- *Roughness* is the total variation of a map over its sum: absolute differences between neighbouring pixels. It is 0
+- *Roughness* is the total variation of a map over its sum: absolute differences between neighboring pixels. It is 0
   if all pixels are equal and 4 for single pixels far apart.
 - *Empty* is the share of the importance on pixels that are zero in all 200 images, which are {empty} of all. No
   cut of such a pixel alone exists, so RF has 0 there by construction; sums of pixels take them along.
@@ -78,7 +78,7 @@ def _rows(table: Table, kind: str) -> list[list[str]]:
 
 
 def _verdict(table: Table, kind: str, claim: Claim) -> str:
-    """Say whether a sentence of the paper holds by the paired differences."""
+    """Return whether a sentence of the paper holds by the paired differences."""
     column = f"{kind} {claim.number}"
     found = table.difference(column, claim.less, claim.more, **_HERE)
     if found is None:

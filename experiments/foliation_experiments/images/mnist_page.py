@@ -9,9 +9,9 @@ from foliation_experiments.classes.problems import DRAWS, TEST_ROWS, TREES
 from foliation_experiments.classes.published import ERRORS
 from foliation_experiments.harness.table import Interval, Table
 from foliation_experiments.images.mnist_draws import FEW_DRAWS, MANY, SIZES
-from foliation_experiments.markup import Wanted
+from foliation_experiments.markup import Selection
 
-_HERE: Wanted = {"part": "figure", "problem": "mnist"}
+_HERE: Selection = {"part": "figure", "problem": "mnist"}
 _BOOSTED = "XGB 100"
 _FORESTS = ("RF", "SPORF", "MORF", "ours")
 _FIRST_PAPER = "MORF as the first paper had it: patches of up to 3 x 3 that lie inside the image (003):"
@@ -41,7 +41,7 @@ more, by epochs up to 2,000 images and by gradient steps above. The linear SVM e
 
 
 def _boosting(table: Table) -> str:
-    """Say where XGBoost is ahead of MORF, in the published errors and here."""
+    """Write where XGBoost is ahead of MORF, in the published errors and here."""
     boosted, forest = (ERRORS["mnist"][name] for name in (_BOOSTED, "MORF"))
     ahead = [at for at in forest if boosted[at] < forest[at]]
     known = ", ".join(f"{boosted[at]:g} against {forest[at]:g} with {at:,g}" for at in ahead)
@@ -59,7 +59,7 @@ The paper says that MORF is better than all others but ConvNets. Its saved error
 
 
 def _standing(table: Table, name: str, at: float) -> str:
-    """Say who is ahead, boosting or a forest, and whether it counts as beating."""
+    """Write who is ahead, boosting or a forest, and whether it counts as beating."""
     found = table.difference("error", _BOOSTED, name, at=at, **_HERE)
     if found is None or found.mean == 0:
         return f"`{_BOOSTED}` and `{name}` {'are level' if found else 'have no runs in common'}."
@@ -71,7 +71,7 @@ def _standing(table: Table, name: str, at: float) -> str:
 
 
 def _minutes(table: Table) -> str:
-    """Say how long forests take to fit all images."""
+    """Write how long forests take to fit all images."""
     n = SIZES["full"][-1]
     found = {name: table.values("fit seconds", method=name, at=n, **_HERE) for name in _FORESTS}
     texts = [f"`{name}` {np.median(values) / 60:.1f}" for name, values in found.items() if values.size]

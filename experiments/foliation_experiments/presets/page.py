@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from foliation_experiments.curves import empty
-from foliation_experiments.drawing import BLUE, GREY
+from foliation_experiments.drawing import BLUE, GRAY
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Table
-from foliation_experiments.markup import Wanted, each, matched, mean_rows
+from foliation_experiments.markup import Selection, each, matched, mean_rows
 from foliation_experiments.presets.settings import PRESET
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def page(table: Table) -> str:
 
 def _part(table: Table, part: str) -> str:
     problems = table.problems(part=part)
-    columns: dict[str, Wanted] = {problem: {"part": part, "problem": problem} for problem in problems}
+    columns: dict[str, Selection] = {problem: {"part": part, "problem": problem} for problem in problems}
     means = {method: score(table, part, method) for method in table.methods(part=part)}
     rows = mean_rows(table, "score", each("method", means), columns)
     found = [
@@ -83,7 +83,7 @@ def figures(table: Table) -> dict[str, Figure]:
         methods = [name for name in table.methods(part=part) if name != PRESET]
         found = {name: table.difference("score", name, PRESET, part=part) for name in methods}
         there = sorted(((one, name) for name, one in found.items() if one is not None), key=lambda pair: pair[0].mean)
-        ax.axvline(0, color=GREY, linewidth=1)
+        ax.axvline(0, color=GRAY, linewidth=1)
         ax.errorbar(
             [one.mean for one, _ in there], range(len(there)), xerr=[one.half for one, _ in there], fmt="o", color=BLUE
         )

@@ -1,4 +1,4 @@
-"""Series by their official splits: projections="series" beside forests of intervals and a nearest neighbour."""
+"""Series by their official splits: projections="series" beside forests of intervals and a nearest neighbor."""
 
 from __future__ import annotations
 

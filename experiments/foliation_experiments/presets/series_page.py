@@ -8,11 +8,11 @@ import numpy as np
 from scipy import stats
 
 from foliation_experiments.curves import empty
-from foliation_experiments.drawing import BLUE, GREY
+from foliation_experiments.drawing import BLUE, GRAY
 from foliation_experiments.harness.markdown import number
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Table
-from foliation_experiments.markup import Wanted, each, mean_rows
+from foliation_experiments.markup import Selection, each, mean_rows
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -23,14 +23,14 @@ OURS = "ours"
 
 
 def page(table: Table) -> str:
-    problems: dict[str, Wanted] = each("problem", table.problems())
+    problems: dict[str, Selection] = each("problem", table.problems())
     methods = table.methods()
     rows = mean_rows(table, "accuracy", each("method", methods), problems)
     rows = [[*row, f"{mean(table, 'accuracy', row[0]):.4f}"] for row in rows]
     return f"""
 `ours` is `ForestClassifier(500, projections="series")`, with nothing chosen by data set; `MORF`, `SPORF` and `RF` have
 500 trees and their defaults. TSF is TimeSeriesForest, CIF the Canonical Interval Forest and 1NN-DTW the nearest
-neighbour by dynamic time warping, all of aeon with its defaults, in an environment of its own. The search that chose
+neighbor by dynamic time warping, all of aeon with its defaults, in an environment of its own. The search that chose
 the preset saw training rows only; but when the spectrum was being defined, these test rows were once looked at.
 
 ## Accuracy on the official test rows
@@ -64,7 +64,7 @@ def mean(table: Table, column: str, method: str) -> float:
 
 
 def comparisons(table: Table) -> str:
-    """Say of each method by how much ours is above it, and what a test over problems says."""
+    """Write of each method by how much ours is above it, and what a test over problems says."""
     lines = [_compared(table, other) for other in table.methods() if other != OURS]
     header = ("minus", "mean difference", "problems better", "worse", "Wilcoxon's p")
     text = (
@@ -94,7 +94,7 @@ def figures(table: Table) -> dict[str, Figure]:
     for method in table.methods():
         seconds = sum(mean(table, f"{what} seconds", method) for what in ("fit", "predict"))
         at = seconds, mean(table, "accuracy", method)
-        ax.plot(*at, "o", color=BLUE if method == OURS else GREY, markersize=9 if method == OURS else 6)
+        ax.plot(*at, "o", color=BLUE if method == OURS else GRAY, markersize=9 if method == OURS else 6)
         ax.annotate(method, at, xytext=(6, -12 if method == "RF" else 4), textcoords="offset points")
     ax.set(xscale="log", xlabel="seconds of fit and predict, mean over problems", ylabel="accuracy, mean over problems")
     ax.margins(x=0.15, y=0.1)

@@ -24,7 +24,7 @@ METHODS = ("MORF", "ours", "SPORF", "RF", "MLP", "CSP + LR", "ConvNet")
 PARTS = {OFFICIAL: FINGERS, ACROSS: IMAGERY, WITHIN: IMAGERY}
 SEEDS: dict[Scale, int] = {"full": 10, "quick": 2}  # of one split, and subjects
 NETS: dict[Scale, int] = {"full": 6, "quick": 1}  # seeds of the ConvNet on one split: the fewest that can differ
-MEANS = {FINGERS: 1, IMAGERY: 16}  # neighbouring samples of which the ConvNet sees the mean
+MEANS = {FINGERS: 1, IMAGERY: 16}  # neighboring samples of which the ConvNet sees the mean
 
 
 def runs(scale: Scale) -> list[Run]:
@@ -68,7 +68,7 @@ def classifier(run: Run, shape: tuple[int, ...]) -> Any:
 
 
 def means(X: Rows, n: int) -> Rows:
-    """Return the means of every n neighbouring times; a rest at the end is left out."""
+    """Return the means of every n neighboring times; a rest at the end is left out."""
     whole = X.shape[2] // n * n
     return np.asarray(X[:, :, :whole].reshape(*X.shape[:2], -1, n).mean(axis=3))
 

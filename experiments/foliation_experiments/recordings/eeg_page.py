@@ -9,7 +9,7 @@ from foliation_experiments.classes.problems import TREES
 from foliation_experiments.classes.strips import strips_figure
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Table
-from foliation_experiments.markup import Wanted, each, matched, mean_rows, reading
+from foliation_experiments.markup import Selection, each, matched, mean_rows, reading
 from foliation_experiments.recordings.redrawn import Redrawn, redrawn
 from foliation_experiments.recordings.trials import ACROSS, FOLDS, OFFICIAL, WITHIN
 
@@ -30,8 +30,8 @@ by 320 samples, 80 Hz, ten subjects of 45 trials) is done twice: trained on nine
 within each subject in {FOLDS} stratified folds, as the paper does, with the mean over folds: a dot is a subject, and
 differences are paired over subjects. All methods see the series as they are, with two exceptions: common spatial
 patterns (`CSP + LR`, the field's yardstick) are band-passed from 8 to 30 Hz, and the ConvNet of table S1 sees means of
-16 neighbouring samples of motor imagery, for time. Patches of MORF have any channels, up to the square root of their
-number, and as many neighbouring samples as the square root of theirs. `ours` is `projections="channels"`. The search
+16 neighboring samples of motor imagery, for time. Patches of MORF have any channels, up to the square root of their
+number, and as many neighboring samples as the square root of theirs. `ours` is `projections="channels"`. The search
 that chose it looked, among other problems, at motor imagery with each subject left out; and its views relative to the
 mean of all channels were made after a first run of this experiment, all three parts of it, had been seen. So it may
 look better here than on recordings that nobody has looked at. Who beats whom is not corrected for the number of pairs.
@@ -44,7 +44,7 @@ interval excludes zero, and so does that over seeds, with p < .05 in Wilcoxon's 
 
 
 def figures(table: Table) -> dict[str, Figure]:
-    panels: dict[str, Wanted] = {_TITLES[part]: {"part": part} for part in table.parts()}
+    panels: dict[str, Selection] = {_TITLES[part]: {"part": part} for part in table.parts()}
     return {"eeg": strips_figure(table, panels, ("MORF",), "seed or subject")}
 
 
@@ -58,7 +58,7 @@ def _part(table: Table, part: str) -> str:
 
 
 def _subjects(table: Table, part: str) -> str:
-    here: Wanted = {"part": part}
+    here: Selection = {"part": part}
     n = len({row["seed"] for row in table.where(**here)})
     methods = table.methods(**here)
     beats = [(a, b) for a, b in _ordered(table, here) if table.beaten("auroc", a, b, **here)]
@@ -72,7 +72,7 @@ def _subjects(table: Table, part: str) -> str:
     return "\n\n".join(pieces)
 
 
-def _ordered(table: Table, here: Wanted) -> list[tuple[str, str]]:
+def _ordered(table: Table, here: Selection) -> list[tuple[str, str]]:
     """Return all pairs of methods, the one with the larger mean first."""
 
     def mean(method: str) -> float:
@@ -83,7 +83,7 @@ def _ordered(table: Table, here: Wanted) -> list[tuple[str, str]]:
 
 
 def verdict(beats: list[tuple[str, str]]) -> str:
-    """Say who beats whom."""
+    """Write who beats whom."""
     if not beats:
         return "**Nobody beats anybody here.**"
     winners = dict.fromkeys(a for a, _ in beats)
@@ -91,7 +91,7 @@ def verdict(beats: list[tuple[str, str]]) -> str:
     return "Who beats whom:\n\n" + "\n".join(lines)
 
 
-def _differences(table: Table, here: Wanted) -> str:
+def _differences(table: Table, here: Selection) -> str:
     lead = [name for name in _LEAD if name in table.methods(**here)]
     rows = [
         [other, *("" if other == name else matched(table, "auroc", name, other, here) for name in lead)]
@@ -101,7 +101,7 @@ def _differences(table: Table, here: Wanted) -> str:
 
 
 def _one_split(table: Table) -> str:
-    here: Wanted = {"part": OFFICIAL}
+    here: Selection = {"part": OFFICIAL}
     drawn = redrawn(table, OFFICIAL)
     n_nets = len(table.values("auroc", method="ConvNet", **here))
     beats = [(a, b) for a, b in _ordered(table, here) if _beaten(table, drawn, a, b)]

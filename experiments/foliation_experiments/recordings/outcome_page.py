@@ -9,7 +9,7 @@ from foliation_experiments.classes.strips import strips_figure
 from foliation_experiments.effects import cohens_d
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Table
-from foliation_experiments.markup import Wanted, each, matched, mean_rows, reading
+from foliation_experiments.markup import Selection, each, matched, mean_rows, reading
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,7 +25,7 @@ works, and nothing about surgery. See `foliation.simulations.surgical_outcome`. 
 is made of recordings of your own.
 """.strip()
 _READING = f"""
-Positive is in favour of MORF. {reading("splits")}
+Positive is in favor of MORF. {reading("splits")}
 Cohen's d is the difference of the means over the pooled standard deviation over splits; its 95 % interval is by
 bootstrap over splits, pairs drawn together. Splits share subjects, so all intervals and p-values are too sure of
 themselves; they are not corrected for the number of methods either.
@@ -53,7 +53,7 @@ def page(table: Table) -> str:
 
 
 def findings(table: Table) -> str:
-    """Say whom MORF beats and who beats it."""
+    """Write whom MORF beats and who beats it."""
     others = [name for name in table.methods() if name != _SUBJECT]
     apart = [name for name in others if table.beaten("auroc", _SUBJECT, name)]
     better = [name for name in apart if table.better("auroc", _SUBJECT, name)]
@@ -93,7 +93,7 @@ def _areas(table: Table) -> str:
 
 
 def _comparisons(table: Table) -> str:
-    here: Wanted = {}
+    here: Selection = {}
     rows = [
         [
             name,

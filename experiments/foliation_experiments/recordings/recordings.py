@@ -48,42 +48,42 @@ def split(found: Recordings, seed: int) -> tuple[NDArray[np.bool_], NDArray[np.b
 
 
 def read(path: Path) -> Recordings:
-    """Read X (n, rows, times), y (n,) and subject (n,) from an .npz; complain in one sentence."""
+    """Read X (n, rows, times), y (n,) and subject (n,) from an .npz; raise ValueError for other files."""
     try:
         with np.load(path, allow_pickle=False) as file:
             arrays = {name: file[name] for name in _ARRAYS if name in file}
     except FileNotFoundError:
-        raise ValueError(f"{path} is not there.") from None
+        raise ValueError(f"cannot read {path}: no such file") from None
     except (OSError, ValueError, BadZipFile, TypeError, AttributeError):
-        raise ValueError(f"{path} is no .npz file of plain arrays.") from None
+        raise ValueError(f"cannot read {path}: expected an .npz file of plain arrays") from None
     _check_arrays(path, arrays)
     classes, y = np.unique(arrays["y"], return_inverse=True)
-    found = Recordings(arrays["X"], y, np.unique(arrays["subject"], return_inverse=True)[1])
-    _check_outcomes(path, found, len(classes), arrays["subject"])
-    return found
+    recordings = Recordings(arrays["X"], y, np.unique(arrays["subject"], return_inverse=True)[1])
+    _check_outcomes(path, recordings, len(classes), arrays["subject"])
+    return recordings
 
 
 def _check_arrays(path: Path, arrays: dict[str, NDArray[Any]]) -> None:
     for name in _ARRAYS:
         if name not in arrays:
-            raise ValueError(f"{path} has no array {name}; it needs X (n, rows, times), y (n,) and subject (n,).")
+            raise ValueError(f"{path} has no array {name}: expected X (n, rows, times), y (n,) and subject (n,)")
     X, y, subject = (arrays[name] for name in _ARRAYS)
     if X.ndim != 3 or X.size == 0 or X.dtype.kind not in "fiu":
-        raise ValueError(f"{path}: X is {X.dtype} of shape {X.shape}; it must be numbers of shape (n, rows, times).")
+        raise ValueError(f"{path}: X is {X.dtype} of shape {X.shape}: expected numbers of shape (n, rows, times)")
     for name, array in (("y", y), ("subject", subject)):
         if array.shape != (len(X),):
-            raise ValueError(f"{path}: {name} has shape {array.shape}, but X has {len(X)} recordings.")
+            raise ValueError(f"{path}: {name} has shape {array.shape}: expected ({len(X)},), one for each recording")
     for name, array in arrays.items():
         if array.dtype.kind == "f" and not np.isfinite(array).all():
-            raise ValueError(f"{path}: {name} holds values that are not finite.")
+            raise ValueError(f"{path}: {name} contains NaN or infinity")
 
 
-def _check_outcomes(path: Path, found: Recordings, n_classes: int, names: NDArray[Any]) -> None:
+def _check_outcomes(path: Path, recordings: Recordings, n_classes: int, names: NDArray[Any]) -> None:
     if n_classes != 2:
-        raise ValueError(f"{path}: y has {n_classes} classes; outcomes must be two.")
-    mixed = found.y != found.outcomes()[found.subject]
+        raise ValueError(f"{path}: y has {n_classes} classes: expected two outcomes")
+    mixed = recordings.y != recordings.outcomes()[recordings.subject]
     if mixed.any():
-        raise ValueError(f"{path}: the subject {names[mixed][0]} has recordings with both outcomes.")
-    fewest = int(np.bincount(found.outcomes(), minlength=2).min())
+        raise ValueError(f"{path}: the subject {names[mixed][0]} has recordings with both outcomes: expected one")
+    fewest = int(np.bincount(recordings.outcomes(), minlength=2).min())
     if fewest < _FEWEST:
-        raise ValueError(f"{path} has {fewest} subjects of one outcome; at least {_FEWEST} of each are needed.")
+        raise ValueError(f"{path} has {fewest} subjects of one outcome: expected at least {_FEWEST} of each")

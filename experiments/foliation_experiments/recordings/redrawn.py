@@ -28,7 +28,7 @@ class Redrawn:
         return float(low), float(high)
 
     def apart(self) -> bool:
-        """Say whether the 95 % interval excludes zero."""
+        """Return whether the 95 % interval excludes zero."""
         low, high = self.bounds()
         return low > 0 or high < 0
 
@@ -48,7 +48,7 @@ def redrawn(table: Table, part: str) -> dict[str, Redrawn]:
 
 
 def _wins(row: Row) -> NDArray[np.float64]:
-    """Say for each pair of a positive and a negative row whether the first has the larger score; a tie counts half."""
+    """Return for each pair of a positive and a negative row whether the first scores higher; a tie counts half."""
     positive, negative = (_scores(row, name) for name in (POSITIVE, NEGATIVE))
     apart = np.subtract.outer(positive, negative)
     return np.asarray((apart > 0) + 0.5 * (apart == 0))

@@ -12,7 +12,7 @@ from foliation_experiments.drawing import BLACK
 from foliation_experiments.harness.markdown import number
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Interval, Table
-from foliation_experiments.markup import Wanted
+from foliation_experiments.markup import Selection
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -38,7 +38,7 @@ def page(table: Table) -> str:
 
 
 def _finding(table: Table, problem: str, column: str) -> list[str]:
-    here: Wanted = {"problem": problem}
+    here: Selection = {"problem": problem}
     return [problem, column, *(str(sides(table, column, "MORF", other, here)) for other in _OTHERS)]
 
 
@@ -56,9 +56,9 @@ def _published_header(table: Table) -> tuple[str, ...]:
     return (f"*published, n = {_AT:,}*",) if table.scale == "full" else ()
 
 
-def _row(table: Table, column: str, wanted: Wanted, ats: list[float]) -> list[str]:
-    problem, method = str(wanted["problem"]), str(wanted["method"])
-    values = [_written(table.mean_interval(column, **wanted, at=at)) for at in ats]
+def _row(table: Table, column: str, selection: Selection, ats: list[float]) -> list[str]:
+    problem, method = str(selection["problem"]), str(selection["method"])
+    values = [_written(table.mean_interval(column, **selection, at=at)) for at in ats]
     known = PUBLISHED[problem][method][COLUMNS.index(column)]
     return [method, *values, *([number(known)] if table.scale == "full" else [])]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from foliation_experiments.curves import empty
-from foliation_experiments.drawing import BLACK, BLUE, GREY, RED
+from foliation_experiments.drawing import BLACK, BLUE, GRAY, RED
 from foliation_experiments.harness.table import Table
 from foliation_experiments.simulated.optimum import RAW, optimum, relative, too_small
 
@@ -36,7 +36,7 @@ def _panel(ax: Any, table: Table, problem: str) -> None:
         kind = "best" if method == best else "cannot hold the pattern" if too_small(problem, method) else "other"
         _box(ax, place, relative(table, problem, method), _COLORS[kind])
     if problem not in RAW:
-        ax.axhline(0, color=GREY, linestyle="--", zorder=1)
+        ax.axhline(0, color=GRAY, linestyle="--", zorder=1)
     ax.set_xticks(range(len(methods)), methods, rotation=45, ha="right", fontsize=8)
     ax.set(ylabel="accuracy" if problem in RAW else "accuracy, relative", xlabel="smallest and largest patch")
     ax.set_title(problem, fontsize=11)

@@ -8,7 +8,7 @@ from foliation_experiments.classes.problems import TREES
 from foliation_experiments.classes.sides import listed
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Table, interval
-from foliation_experiments.markup import Wanted, matched, written
+from foliation_experiments.markup import Selection, matched, written
 from foliation_experiments.simulated.optimum import RAW, beside, optimum, relative, searched, too_small
 
 _READING = """
@@ -37,7 +37,7 @@ def _folds_done(table: Table, folds: Mapping[str, int]) -> str:
 
 
 def _finding(table: Table, problem: str) -> str:
-    """Say which ranges lose, apart for those whose largest patch cannot hold the pattern."""
+    """Write which ranges lose, apart for those whose largest patch cannot hold the pattern."""
     best = optimum(table, problem)
     others = [method for method in table.methods(part="ranges", problem=problem) if method != best]
     small = [method for method in others if too_small(problem, method)]
@@ -63,7 +63,7 @@ def _share(table: Table, problem: str, name: str, group: list[str]) -> str:
 
 def _problem(table: Table, problem: str) -> str:
     best = optimum(table, problem)
-    here: Wanted = {"part": "ranges", "problem": problem}
+    here: Selection = {"part": "ranges", "problem": problem}
     rows = [_row(table, problem, method, best) for method in table.methods(**here)]
     header = ("patch sizes", "search", "accuracy", "minus the best", "relative")
     return f"## {problem}\n\n" + markdown(header, rows)

@@ -41,7 +41,7 @@ def beside(table: Table, problem: str, sign: int) -> list[str]:
 
 
 def too_small(problem: str, method: str) -> bool:
-    """Say whether the largest patch of a range cannot hold the pattern."""
+    """Return whether the largest patch of a range cannot hold the pattern."""
     return int(method.rsplit("-", 1)[1]) < _HOLDS.get(problem, 0)
 
 

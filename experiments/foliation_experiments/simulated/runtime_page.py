@@ -13,7 +13,7 @@ from foliation_experiments.curves import empty
 from foliation_experiments.harness.markdown import number
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Table
-from foliation_experiments.markup import Wanted
+from foliation_experiments.markup import Selection
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -63,7 +63,7 @@ def apart(table: Table, column: str, part: str, problem: str) -> Sides:
     return found
 
 
-def _ratios(table: Table, column: str, here: Wanted) -> str:
+def _ratios(table: Table, column: str, here: Selection) -> str:
     """Write the least and the largest ratio of the medians over sizes."""
     medians = [[median(table, column, {**here, "method": name, "at": at}) for name in ("ConvNet", "MORF")]
                for at in table.ats(**here)]  # fmt: skip
@@ -71,13 +71,13 @@ def _ratios(table: Table, column: str, here: Wanted) -> str:
     return f"{number(min(ratios))} to {number(max(ratios))}" if ratios else "-"
 
 
-def median(table: Table, column: str, wanted: Wanted) -> float | None:
-    found = table.values(column, **wanted)
+def median(table: Table, column: str, selection: Selection) -> float | None:
+    found = table.values(column, **selection)
     return float(np.median(found)) if found.size else None
 
 
 def _seconds(table: Table, part: str, problem: str) -> str:
-    here: Wanted = {"part": part, "problem": problem}
+    here: Selection = {"part": part, "problem": problem}
     ats = table.ats(**here)
     rows = [
         [method, *(_cell(table, {**here, "method": method, "at": at}) for at in ats)]
@@ -87,8 +87,8 @@ def _seconds(table: Table, part: str, problem: str) -> str:
     return f"## {problem}, {part}\n\n{text}\n\n" + markdown(("method", *(f"n = {at:,g}" for at in ats)), rows)
 
 
-def _cell(table: Table, wanted: Wanted) -> str:
-    fit, predict = (median(table, column, wanted) for column in COLUMNS.values())
+def _cell(table: Table, selection: Selection) -> str:
+    fit, predict = (median(table, column, selection) for column in COLUMNS.values())
     return "-" if fit is None else f"{number(fit)} ({number(predict)})"
 
 
@@ -113,7 +113,7 @@ def _figure(table: Table, part: str) -> Figure:
     return figure
 
 
-def _panel(ax: Any, table: Table, column: str, here: Wanted) -> None:
+def _panel(ax: Any, table: Table, column: str, here: Selection) -> None:
     ats = table.ats(**here)
     for method, style in STYLES.items():
         found = [median(table, column, {**here, "method": method, "at": at}) for at in ats]

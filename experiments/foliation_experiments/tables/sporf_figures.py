@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from foliation_experiments.curves import curve, empty
-from foliation_experiments.drawing import BLACK, BLUE, GREEN, GREY, ORANGE, Style
+from foliation_experiments.drawing import BLACK, BLUE, GRAY, GREEN, ORANGE, Style
 from foliation_experiments.harness.table import Table
 from foliation_experiments.tables.sporf_published import NAMES, published
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 STYLES = {
     "SPORF, tuned": Style(BLUE, "o", ours=True),
     "SPORF": Style(GREEN, "s", ours=True),
-    "RF, tuned": Style(GREY, "D", ours=True),
+    "RF, tuned": Style(GRAY, "D", ours=True),
     "RF": Style(BLACK, "D", ours=True),
     "XGB 100": Style(ORANGE, ">"),
 }

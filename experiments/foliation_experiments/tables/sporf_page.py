@@ -6,7 +6,7 @@ from foliation_experiments.classes.problems import TEST_ROWS, TREES
 from foliation_experiments.classes.sides import READING, listed, side, sides
 from foliation_experiments.harness.markdown import table as markdown
 from foliation_experiments.harness.table import Table
-from foliation_experiments.markup import Wanted, each, matched, mean_rows, written
+from foliation_experiments.markup import Selection, each, matched, mean_rows, written
 from foliation_experiments.tables.sporf_figures import STYLES
 from foliation_experiments.tables.sporf_published import NAMES, published
 
@@ -45,7 +45,7 @@ def _findings(table: Table) -> str:
     return "\n".join([*lines, *(_over_tables(table, a, b) for a, b in _PAIRS.items())])
 
 
-def _at(problem: str) -> Wanted:
+def _at(problem: str) -> Selection:
     return {"part": "simulations", "problem": problem}
 
 
@@ -64,10 +64,10 @@ def _over_tables(table: Table, a: str, b: str) -> str:
 def _simulation(table: Table, problem: str) -> str:
     here = _at(problem)
     ats = table.ats(**here)
-    columns: dict[str, Wanted] = {f"n = {at:,g}": {"at": at, **here} for at in ats}
+    columns: dict[str, Selection] = {f"n = {at:,g}": {"at": at, **here} for at in ats}
     rows = mean_rows(table, "error", each("method", _methods(table, "simulations")), columns)
     minus = [
-        [f"*{a} minus {b}*", *(matched(table, "error", a, b, wanted) for wanted in columns.values())]
+        [f"*{a} minus {b}*", *(matched(table, "error", a, b, selection) for selection in columns.values())]
         for a, b in _PAIRS.items()
     ]
     return f"## {problem}\n\nTest error, mean over draws with its 95 % interval:\n\n" + markdown(
@@ -89,7 +89,7 @@ def _tables(table: Table) -> list[str]:
 
 
 def _ours(table: Table, problem: str, methods: list[str]) -> list[str]:
-    here: Wanted = {"part": "tables", "problem": problem}
+    here: Selection = {"part": "tables", "problem": problem}
     means = [written(table.mean_interval("error", **here, method=method)) for method in methods]
     return [problem, *means, *(matched(table, "error", a, b, here) for a, b in _PAIRS.items())]
 
@@ -107,7 +107,7 @@ def _beside(table: Table, problem: str) -> list[str]:
 
 
 def _distance(table: Table) -> str:
-    """Say how far our errors are from the published ones, over the tables."""
+    """Write how far our errors are from the published ones, over the tables."""
     lines = []
     for method in NAMES:
         apart = {}
