@@ -27,8 +27,7 @@ void bind_views(nb::module_& module) {
         .def_ro("circle", &ViewOutline::circle)
         .def_ro("label", &ViewOutline::label)
         .def_ro("keeps_whole", &ViewOutline::keeps_whole)
-        .def_ro("frequencies", &ViewOutline::frequencies)
-        .def_ro("pitch", &ViewOutline::pitch);
+        .def_ro("frequencies", &ViewOutline::frequencies);
     module.def("view_outlines", &view_outlines, nb::arg("grid"));
     nb::class_<SeriesViews>(module, "SeriesViews")
         .def("__init__", [](SeriesViews* self, const std::vector<std::string>& names,

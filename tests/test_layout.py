@@ -30,10 +30,14 @@ def test_includes_point_one_way() -> None:
             assert FOLDERS.index(folder) <= own, f"{path} includes {include}, of a later folder"
 
 
+EXTENDED = {"views", "projections", "criteria"}  # by users, who add as many units as they like
+
+
 def test_folders_hold_3_to_9_units() -> None:
     for folder in FOLDERS:
         units = {path.stem for path in sources() if path.parent.name == folder}
-        assert 3 <= len(units) <= 9, f"core/{folder} has {len(units)} units: {sorted(units)}"
+        assert len(units) >= 3, f"core/{folder} has {len(units)} units: {sorted(units)}"
+        assert len(units) <= 9 or folder in EXTENDED, f"core/{folder} has {len(units)} units: {sorted(units)}"
 
 
 def test_no_file_is_longer_than_300_lines() -> None:

@@ -102,11 +102,7 @@ std::uint64_t run(const Problem<T>& problem, Isa isa) {
 }
 
 // Not beyond AVX2, where valgrind ends.
-Isa chosen_isa() {
-    const char* forced = std::getenv("FOLIATION_ISA");
-    if (forced != nullptr && std::string_view(forced) == "baseline") return Isa::baseline;
-    return std::min(newest_isa(), Isa::avx2);
-}
+Isa isa_to_count() { return std::min(chosen_isa(), Isa::avx2); }
 
 // 0 if there is no case of this name.
 std::uint64_t run_named(std::string_view name, Isa isa) {
@@ -126,7 +122,7 @@ std::uint64_t run_named(std::string_view name, Isa isa) {
 
 int main(int argc, char** argv) {
     const std::string_view name = argc > 1 ? argv[1] : "";
-    const Isa isa = chosen_isa();
+    const Isa isa = isa_to_count();
     const std::uint64_t hash = run_named(name, isa);
     if (hash == 0) {
         std::fputs("usage: bench_guard CASE\n", stderr);

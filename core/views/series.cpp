@@ -13,8 +13,7 @@ ViewOutline outline(const SeriesGrid& grid) {
                      .circle = grid.circle && W::kKeepsCircle,
                      .label = W::kName,
                      .keeps_whole = false,
-                     .frequencies = false,
-                     .pitch = std::max(grid.side, W::length(grid))};
+                     .frequencies = false};
     if constexpr (requires { W::kLabel; }) view.label = W::kLabel;
     if constexpr (requires { W::kKeepsWhole; }) view.keeps_whole = W::kKeepsWhole;
     if constexpr (requires { W::kFrequencies; }) view.frequencies = W::kFrequencies;
@@ -49,13 +48,11 @@ std::vector<ViewOutline> view_outlines(const SeriesGrid& grid) {
     return outlines(grid, static_cast<const SeriesView*>(nullptr));
 }
 
-SeriesViews::SeriesViews(const std::vector<std::string>& names, SeriesGrid grid) : grid_(grid) {
+SeriesViews::SeriesViews(const std::vector<std::string>& names, SeriesGrid grid)
+    : grid_(grid), pitch_(grid.side) {
     for (const std::string& name : names) {
         views_.push_back(make_view(name, grid, static_cast<const SeriesView*>(nullptr)));
-        const std::int64_t length = std::visit([&](const auto& v) { return v.length(grid); }, views_.back());
-        const std::int64_t pitch = std::max(grid.side, length);
-        places_.push_back({n_cells_, pitch});
-        n_cells_ += grid.n_series * pitch;
+        pitch_ = std::max(pitch_, std::visit([&](const auto& v) { return v.length(grid); }, views_.back()));
     }
 }
 
@@ -110,10 +107,10 @@ void SeriesViews::fill_row(const Matrix& matrix, std::int64_t row, std::span<con
         if (s % grid_.height == 0) find_mean(scratch, s);
         const Lines lines = lines_of(scratch, s);
         for (std::size_t v = 0; v < views_.size(); ++v) {
-            const auto [first, pitch] = places_[v];
-            double* out = scratch.cells.data() + first + s * pitch;
+            const auto first = (static_cast<std::int64_t>(v) * grid_.n_series + s) * pitch_;
+            double* out = scratch.cells.data() + first;
             std::visit([&](const auto& own) { own.fill(lines, scratch.memory, out); }, views_[v]);
-            for (std::int64_t t = 0; t < pitch; ++t)
+            for (std::int64_t t = 0; t < pitch_; ++t)
                 out[t] = std::clamp(out[t] * scales[v], -kLargest, kLargest);
         }
     }

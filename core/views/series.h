@@ -90,7 +90,6 @@ struct ViewOutline {
     std::string label;    // for people
     bool keeps_whole;     // whether views of whole numbers are whole
     bool frequencies;     // whether the last axis is frequencies
-    std::int64_t pitch;   // cells from one series to the next: the longer of the view and the series
 };
 // All views that there are, of the series of a grid.
 std::vector<ViewOutline> view_outlines(const SeriesGrid& grid);
@@ -99,13 +98,20 @@ class SeriesViews {
   public:
     SeriesViews(const std::vector<std::string>& names, SeriesGrid grid);
 
-    // For each row its views, one after the other: each is a grid whose last axis is as long as the series or
-    // the view, whichever is longer, padded with zeros, and multiplied by the view's scale. Values stay below
-    // kLargest in size. Cells are doubles, or 16-bit integers for views of bytes that are whole.
+    // For each row its views, one after the other, as one grid with an axis of views before the others. Its
+    // last axis is as long as the series or the longest view, whichever is longer:
+    //
+    //   view 0   series 0   x x x x x 0 0      shorter views are padded with zeros
+    //            series 1   x x x x x 0 0
+    //   view 1   series 0   x x x x x x x
+    //            series 1   x x x x x x x
+    //
+    // Each view is multiplied by its scale. Values stay below kLargest in size. Cells are doubles, or 16-bit
+    // integers for views of bytes that are whole.
     template <class Cell>
     std::vector<Cell> rows(const Matrix& matrix, std::span<const double> scales, int n_threads,
                            Monitor& monitor) const;
-    std::size_t n_cells() const { return static_cast<std::size_t>(n_cells_); }
+    std::size_t n_cells() const { return views_.size() * static_cast<std::size_t>(grid_.n_series * pitch_); }
 
   private:
     static constexpr double kLargest = 1e300;
@@ -121,13 +127,9 @@ class SeriesViews {
     void fill_row(const Matrix& matrix, std::int64_t row, std::span<const double> scales,
                   RowScratch& scratch) const;
 
-    struct Place {
-        std::int64_t first, pitch;  // of a view's cells in a row
-    };
     SeriesGrid grid_;
     std::vector<SeriesView> views_;
-    std::vector<Place> places_;  // of each view
-    std::int64_t n_cells_ = 0;
+    std::int64_t pitch_;  // cells from one series to the next: the longest view, and at least the series
 };
 
 }  // namespace foliation

@@ -189,10 +189,10 @@ def test_criterion_is_one_of_classes() -> None:
 
 def with_curvature(rows: NDArray[Any], exponents: NDArray[np.int32]) -> Floats:
     """Return the values of series and their curvature, padded and scaled, flat."""
-    curved = np.zeros(rows.shape)
-    curved[..., :-2] = np.diff(rows.astype(np.float64), 2)
+    curved = np.diff(np.pad(rows.astype(np.float64), [(0, 0), (0, 0), (2, 2)]), 2)
+    raw = np.pad(rows, [(0, 0), (0, 0), (0, 2)])
     scales = np.ldexp(1.0, exponents)
-    return np.concatenate([view.reshape(len(rows), -1) * s for view, s in zip((rows, curved), scales, strict=True)], 1)
+    return np.concatenate([view.reshape(len(rows), -1) * s for view, s in zip((raw, curved), scales, strict=True)], 1)
 
 
 @pytest.mark.parametrize("wrap", [False, True])
@@ -203,7 +203,8 @@ def test_view_has_the_values_of_numpy(kind: str, wrap: bool) -> None:
     forest = fo.ForestClassifier(5, projections=projections, random_state=0).fit(rows, RISING)
     cells = with_curvature(rows, forest.model_.view_exponents)
     np.testing.assert_array_equal(forest.apply(rows), leaves(forest, cells))
-    drawn = {id // SERIES[0].size for split in range(forest.tree(0).n_splits) for id in forest.tree(0).atom(split)[0]}
+    size = cells.shape[1] // 2
+    drawn = {id // size for split in range(forest.tree(0).n_splits) for id in forest.tree(0).atom(split)[0]}
     assert drawn == {0, 1}
 
 
@@ -212,13 +213,16 @@ def test_view_round_trip(wrap: bool, tmp_path: Path) -> None:
     projections = fo.Patches(views=("raw", "curvature"), wrap=(False, wrap))
     forest = fo.ForestClassifier(20, projections=projections, random_state=0)
     round_trip(forest, SERIES, RISING, tmp_path)
-    assert forest.importance("gain").shape == (2, *SERIES.shape[1:])
+    channels, side = SERIES.shape[1:]
+    assert forest.importance("gain").shape == (2, channels, side + 2)
+    assert forest.feature_importances_.shape == (channels * side,)
+    np.testing.assert_allclose(forest.feature_importances_.sum(), 1)
     assert fo.consistent(honest(projections=projections), SERIES)
 
 
-def test_view_needs_three_cells() -> None:
-    with pytest.raises(ValueError, match='too small for the view "curvature"'):
-        fo.ForestClassifier(projections=fo.Patches(views=["curvature"])).fit(SERIES[..., :2], RISING)
+def test_view_may_be_longer_than_a_series_of_two() -> None:
+    forest = fo.ForestClassifier(2, projections=fo.Patches(views=["curvature"], max_size=(1, 2)), random_state=0)
+    assert forest.fit(SERIES[..., :2], RISING).importance("gain").shape == (1, SERIES.shape[1], 4)
 
 
 # ---- a plot ----

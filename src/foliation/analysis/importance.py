@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
+
 from foliation import _core
 from foliation.data.arrays import Floats
 from foliation.memory import check_memory
@@ -23,3 +27,17 @@ def importance(model: Model, kind: str, *, normalize: bool = True) -> Floats:
     papers_scale = len(model.trees.threshold) if kind == "count" else 1.0
     scale = float(sums.sum() if normalize else papers_scale)
     return (sums / (scale or 1.0)).reshape(model.cell_shape)
+
+
+def of_features(model: Model) -> Floats:
+    """Return the importance by gain of each feature: summed over views, whose cells count for places in proportion."""
+    by_cell = importance(model, "gain", normalize=True)
+    if model.views is None:
+        return by_cell.ravel()
+    *before, side = model.grid_shape
+    features = np.zeros((math.prod(before), side))
+    for cells, part in zip(by_cell, model.views.parts(), strict=True):
+        length = max(part.length, side)  # shorter views begin at the first place
+        places = np.arange(length) * side // length
+        np.add.at(features, (slice(None), places), cells.reshape(len(features), -1)[:, :length])  # type: ignore[arg-type]
+    return features.ravel()

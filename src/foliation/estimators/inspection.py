@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -93,8 +92,7 @@ class Inspection:
 
         The sum adds what lies at the same place of each view; a frequency is no feature, so look at ``importance``.
         """
-        by_view = self.importance("gain").reshape(-1, math.prod(self._fitted().grid_shape))
-        return np.asarray(by_view.sum(axis=0))
+        return importances.of_features(self._fitted())
 
     @available_if(predicts)
     def standard_error(self, X: Data) -> Outputs:

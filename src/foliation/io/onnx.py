@@ -12,7 +12,7 @@ from foliation.analysis.atlas import atlas
 from foliation.data.arrays import Array, Floats, Longs
 from foliation.io.onnx_views import view_nodes
 from foliation.model.model import Model
-from foliation.projections.views import view_outline
+from foliation.projections.views import Views, view_outline
 
 _MOST_BYTES = 2**31 - 1  # of a tensor, and of a file
 _NODE_BYTES, _VALUE_BYTES = 48, 24  # that a node and a value of a leaf take in a file, or less
@@ -112,13 +112,22 @@ class _Graph:
         if views is None:
             return self._flat("X", self.model.grid.n_features)
         rows = self.add("Reshape", "X", self.constant(np.array([-1, *views.shape], np.int64)))
-        size = math.prod(views.shape)
         scales = np.ldexp(1.0, self.model.view_exponents)
         parts = [
-            self.add("Mul", self._flat(view_nodes(self, rows, views, name), size), self.constant(np.array(scale)))
+            self.add("Mul", self._view(view_nodes(self, rows, views, name), views), self.constant(np.array(scale)))
             for name, scale in zip(views.names, scales, strict=True)
         ]
         return self.add("Concat", *parts, axis=1)
+
+    def _view(self, cells: str, views: Views) -> str:
+        """Return a view as a table, padded or cut to the last axis that all views share."""
+        *_, side = views.cell_shape
+        if side > views.shape[-1]:
+            before, after = [0] * (len(views.shape) + 1), [*([0] * len(views.shape)), side]
+            padded = self.add("Pad", cells, self.constant(np.array([*before, *after])))
+            start, end, last = (self.constant(np.array([bound])) for bound in (0, side, -1))
+            cells = self.add("Slice", padded, start, end, last)
+        return self._flat(cells, math.prod(views.cell_shape[1:]))
 
     def _flat(self, rows: str, size: int) -> str:
         return self.add("Reshape", rows, self.constant(np.array([-1, size], np.int64)))

@@ -21,8 +21,8 @@ class Graph(Protocol):
     def constant(self, array: Array) -> str: ...
 
 
-# (graph, rows of shape (n, *grid), views) -> the view, as large as the grid. Where the view is shorter, the last cells
-# may hold anything: no atom reads them.
+# (graph, rows of shape (n, *grid), views) -> the view, as large as the grid, or longer along the last axis. Cells beyond
+# the end of the view may hold anything: no atom reads them.
 ViewNodes = Callable[[Graph, str, Views], str]
 
 FORMS: dict[str, ViewNodes] = {}  # by the name of the view

@@ -83,7 +83,8 @@ class Patches(Projections):
         one_of("Patches", "weights", self.weights, ("ones", "signs", "uniform", "gaussian"))
         one_of("Patches", "border", self.border, ("pad", "inside"))
         number_between("Patches", "contrast", self.contrast, 0.0, 1.0)
-        whole = Part("", 0, int(axes[-1][0]), bool(axes[-1][3]))
+        side = int(axes[-1][0])
+        whole = Part("", 0, side, bool(axes[-1][3]), side)
         families = [self._family(axes, part) for part in ([whole] if views is None else views.parts())]
         return families, np.full(len(families), 1.0 / len(families))
 
@@ -98,13 +99,13 @@ class Patches(Projections):
 
     def _family(self, axes: Ints, part: Part) -> _core.Family:
         """Return boxes of one part of a row, with the last axis as long as it is there."""
-        side, low, high, _, contiguous = axes[-1].tolist()
+        _, low, high, _, contiguous = axes[-1].tolist()
         if low > part.length:
             raise ValueError(f'Patches: min_size={low} is above the length of the view "{part.name}", {part.length}')
         table = axes.copy()
         table[-1] = part.length, low, min(high, part.length), part.circle, contiguous
         border, weights = _core.Border[self.border], _core.Weights[self.weights]
-        return _core.families.patches(table.ravel(), border, weights, float(self.contrast), (part.first, side))
+        return _core.families.patches(table.ravel(), border, weights, float(self.contrast), (part.first, part.pitch))
 
     def circles(self, shape: Shape) -> list[bool]:
         return per_axis_flags("Patches", "wrap", self.wrap, shape)

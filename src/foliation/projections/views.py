@@ -25,19 +25,24 @@ def view_outline(name: str) -> _core.ViewOutline:
 
 
 class Part(NamedTuple):
-    """One view among the cells of a row: where it begins, how long its last axis is, and whether that is a circle."""
+    """One view among the cells of a row: where it begins, how long its last axis is, and whether that is a circle.
+
+    ``pitch`` is the number of cells from one series of the view to the next.
+    """
 
     name: str
     first: int
     length: int
     circle: bool
+    pitch: int
 
 
 @dataclass(frozen=True)
 class Views:
     """The views of a grid, in order; together they are one grid with an axis of views before the others.
 
-    A view that is shorter than the last axis is followed by zeros, which nothing ever draws.
+    The last axis is that of the grid, or as long as the longest view. A shorter view is followed by zeros that no atom
+    reads.
     """
 
     names: tuple[str, ...]
@@ -45,19 +50,27 @@ class Views:
     circle: bool  # whether its last axis is one
     tube: bool = False  # whether the axis before it is one
 
-    @property
+    @cached_property
     def cell_shape(self) -> Shape:
-        return len(self.names), *self.shape
+        """Shape of all views together: an axis of views, the grid's axes, the last one long enough for each view."""
+        *before, side = self.shape
+        return len(self.names), *before, max([side, *(outline.length for outline in self._outlines)])
 
     @property
     def n_cells(self) -> int:
         return math.prod(self.cell_shape)
 
     def parts(self) -> list[Part]:
-        outlines = {outline.name: outline for outline in _core.view_outlines(self.grid)}
-        size = math.prod(self.shape)
-        own = [outlines[name] for name in self.names]
-        return [Part(view.name, number * size, view.length, view.circle) for number, view in enumerate(own)]
+        size = math.prod(self.cell_shape[1:])
+        return [
+            Part(view.name, number * size, view.length, view.circle, self.cell_shape[-1])
+            for number, view in enumerate(self._outlines)
+        ]
+
+    @cached_property
+    def _outlines(self) -> list[_core.ViewOutline]:
+        known = {outline.name: outline for outline in _core.view_outlines(self.grid)}
+        return [known[name] for name in self.names]
 
     @property
     def grid(self) -> _core.SeriesGrid:
@@ -109,6 +122,7 @@ def views_of(owner: str, names: Sequence[str], shape: Shape, wrap: Sequence[bool
             raise ValueError(f'{owner}: a grid of shape {shape} is too small for the view "{name}"')
     if len(set(names)) < len(names):
         raise ValueError(f"{owner}: views={names!r} names a view twice")
-    if len(names) * math.prod(shape) >= 2**31 - 1:
+    views = replace(found, names=tuple(names))
+    if views.n_cells >= 2**31 - 1:
         raise ValueError(f"{owner}: views={names!r} of a grid {shape} have more than 2^31 - 2 cells")
-    return replace(found, names=tuple(names))
+    return views
