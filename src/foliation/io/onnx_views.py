@@ -21,7 +21,7 @@ class Graph(Protocol):
     def constant(self, array: Array) -> str: ...
 
 
-# (graph, rows of shape (n, *grid), views) -> the view, as large as the grid, or longer along the last axis. Cells beyond
+# (graph, rows of shape (n, *grid), views) -> the view, as large as the grid or longer along the last axis. Cells beyond
 # the end of the view may hold anything: no atom reads them.
 ViewNodes = Callable[[Graph, str, Views], str]
 
