@@ -69,7 +69,8 @@ def _in_turn(scores: Floats, classes: Array) -> list[int]:
     for label in np.unique(classes):
         own = order[classes[order] == label]
         turn[own] = np.arange(len(own))
-    return [int(row) for row in np.lexsort((classes, turn))]
+    rows: list[int] = np.lexsort((classes, turn)).tolist()
+    return rows
 
 
 def _target(model: Model, true: float | str, predicted: float | str) -> str:
