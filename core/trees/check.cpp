@@ -80,7 +80,7 @@ void check_splits(const Dictionary& dictionary, const ForestArrays& forest, std:
     for (auto s = static_cast<std::size_t>(trees.split_start[tree]); s < end; ++s) {
         require(std::isfinite(trees.threshold[s]), "a threshold is not finite", tree);
         require(std::isfinite(trees.gain[s]), "a gain is not finite", tree);
-        require(dictionary.holds(atom(s)), "an atom is none of the projections", tree);
+        require(dictionary.holds(atom(s)), "an atom that the projections cannot draw", tree);
     }
 }
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import foliation as fo
+from foliation.model.predict import leaf_ids
 from foliation.plotting.grid import Places
 from foliation.plotting.nodes import Node, Rows, in_words, nodes_of
 
@@ -21,7 +22,8 @@ def forest(projections: Any = None, X: Any = FLAT, y: Any = THREE) -> Any:
 
 def nodes(forest: Any, X: Any = FLAT, max_depth: int = 2, codes: Any = None) -> list[Node]:
     cells = np.asarray(X, dtype=np.float64).reshape(len(X), -1)
-    return nodes_of(forest.model_, 0, Rows(cells, codes), max_depth, Places.of_forest(forest))
+    rows = Rows(cells, leaf_ids(forest.model_, cells, forest._machine()), codes)
+    return nodes_of(forest.model_, 0, rows, max_depth, Places.of_forest(forest))
 
 
 def test_rows_go_to_the_side_of_their_projection() -> None:

@@ -89,7 +89,7 @@ def _subsampling(settings: Settings, n: int) -> Condition:
         return Condition(name, True, shown)
     if not all(s < t and s / m > t / k for (m, s), (k, t) in pairwise(sizes)):
         return Condition(name, False, f"s must grow and s / n shrink; here s is {shown}")
-    return Condition(name, None, f"{shown}; whether it goes on so, no program can tell")
+    return Condition(name, None, f"{shown}; no program can tell whether this continues")
 
 
 def _balance(settings: Settings) -> Condition:

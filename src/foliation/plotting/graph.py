@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,6 @@ from foliation.analysis.atlas import is_table
 from foliation.data.arrays import Array, Floats, Longs, Matrix
 from foliation.model.model import Model
 from foliation.plotting.style import AMOUNTS
-from foliation.projections import Neighborhoods
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,8 +23,8 @@ _MOST_NAMES = 25
 
 def adjacency(model: Model) -> Matrix | None:
     """Return the adjacency matrix of the features; None if the forest has no graph."""
-    graphs = [family for family in model.projections.parts() if isinstance(family, Neighborhoods)]
-    return graphs[0]._adjacency(math.prod(model.grid.shape)) if graphs else None
+    graphs = (family.feature_graph(model.grid.n_features) for family in model.projections.parts())
+    return next((graph for graph in graphs if graph is not None), None)
 
 
 def edges(graph: Matrix) -> Longs:

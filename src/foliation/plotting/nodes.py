@@ -35,16 +35,17 @@ class Node:
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows to send down a tree: the cells that atoms are sums over, and the codes of their classes."""
+    """Rows to draw: the cells that atoms are sums over, the leaves of all trees, and the codes of their classes."""
 
     cells: Floats
+    leaves: Ints  # (trees, n)
     codes: Longs | None
 
 
 def nodes_of(model: Model, number: int, rows: Rows, max_depth: int, places: Places) -> list[Node]:
     """Return the nodes of a tree down to a depth, the root first; the lowest drawn ones stand at x = 0, 1, ..."""
     tree = tree_of(model, number)
-    drawing = _Drawing(model, tree, rows, max_depth, places)
+    drawing = _Drawing(model, tree, rows, rows.leaves[number], max_depth, places)
     drawing.add(0 if tree.n_splits else ~0, np.arange(len(rows.cells)), None, 0)
     return drawing.nodes
 
@@ -56,6 +57,7 @@ class _Drawing:
     model: Model
     tree: Tree
     rows: Rows
+    leaves: Ints  # of the rows in this tree
     max_depth: int
     places: Places
     nodes: list[Node] = field(default_factory=list)
@@ -76,7 +78,7 @@ class _Drawing:
         label, cells = self._atom(ids, weights)
         node = Node(reference, depth, 0.0, label, len(rows), parent, side, values, classes, threshold, cells)
         self.nodes.append(node)
-        left = values <= threshold
+        left = np.isin(self.leaves[rows], self.tree.leaves_below(int(self.tree.children[reference, 0])))
         children = zip(self.tree.children[reference], (left, ~left), strict=True)
         below = [self.add(int(child), rows[part], node, k) for k, (child, part) in enumerate(children)]
         node.x = float(np.mean([child.x for child in below]))

@@ -10,7 +10,7 @@ import numpy as np
 from foliation.data.arrays import Array, Data, Floats, Longs
 from foliation.model.fitted import FittedForest
 from foliation.model.model import Model
-from foliation.model.predict import cells_of
+from foliation.model.predict import cells_of, leaf_ids
 from foliation.plotting.grid import Places, Times, thickened
 from foliation.plotting.nodes import Node, Rows, nodes_of
 from foliation.plotting.style import (
@@ -100,9 +100,11 @@ class TreeView:
         if labels is None and X is None and model.targets.classes and model.targets.n_outputs == 1:
             labels = model.targets.classes[0][model.targets.y[:, 0]]
         codes, names = _classes(model, labels)
-        cells = np.asarray(cells_of(model, rows, forest._machine()), dtype=np.float64)
+        machine = forest._machine()
+        cells = np.asarray(cells_of(model, rows, machine), dtype=np.float64)
+        leaves = leaf_ids(model, rows, machine)
         places = Places.of_forest(forest, channels, times, unit)
-        nodes = nodes_of(model, tree, Rows(cells, codes), max_depth, places)
+        nodes = nodes_of(model, tree, Rows(cells, leaves, codes), max_depth, places)
         return cls(nodes, max_depth, names).plot(ax)
 
     def plot(self, ax: Axes | None = None) -> TreeView:

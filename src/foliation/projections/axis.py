@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from foliation import _core
 from foliation.data.rows import Grid
 from foliation.projections.family import Projections
+from foliation.projections.sparse import Sparse
+
+_ONE = 1e-9  # a Poisson rate that never gives more than one feature
 
 
 @dataclass(eq=False, repr=False)
@@ -21,6 +24,9 @@ class Axis(Projections):
 
     def family(self, grid: Grid) -> _core.Family:
         return _core.families.axis(grid.n_features)
+
+    def on_features(self, features: list[int]) -> Projections:
+        return Sparse(nonzeros=_ONE, features=features)
 
     def draws_single_features(self, n_features: int) -> bool:
         return True

@@ -50,6 +50,14 @@ class Projections(Parameters):
         """Return the shape of the grid that the features live on."""
         return grid.shape
 
+    def on_features(self, features: list[int]) -> Projections | None:
+        """Return the same family on some features only; None if it does not draw single features apart."""
+        return None
+
+    def feature_graph(self, n_features: int) -> Matrix | None:
+        """Return the adjacency matrix of the features; None if they have no graph."""
+        return None
+
     def parts(self) -> list[Projections]:
         """Return the families of a mixture; the family itself otherwise."""
         return [self]

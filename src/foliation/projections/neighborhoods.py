@@ -39,7 +39,7 @@ class Neighborhoods(Projections):
     weights: str = "ones"
 
     def family(self, grid: Grid) -> _core.Family:
-        adjacency = self._adjacency(grid.n_features)
+        adjacency = self.feature_graph(grid.n_features)
         name, bounds, least = ("hops", self.hops, 0) if self.size is None else ("size", self.size, 1)
         if np.shape(bounds) != (2,) or not all(isinstance(b, Integral) and not isinstance(b, bool) for b in bounds):
             raise ValueError(f"Neighborhoods: {name}={bounds!r} must be a pair of integers (lowest, highest)")
@@ -53,7 +53,7 @@ class Neighborhoods(Projections):
         start, neighbors = adjacency.indptr.astype(np.int64), adjacency.indices.astype(np.int32)
         return _core.families.neighborhoods(start, neighbors, (lo, min(hi, 2**31 - 1)), name == "size", weights)
 
-    def _adjacency(self, n_features: int) -> Matrix:
+    def feature_graph(self, n_features: int) -> Matrix:
         graph: Matrix = self.graph if sp.issparse(self.graph) else np.asarray(self.graph)
         if graph.ndim != 2 or graph.shape != (n_features, n_features):
             raise ValueError(

@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from foliation.projections import Axis, Projections, Sparse
+from foliation.projections import Projections
 
 _FEWEST_ROWS = 20  # for the tests to be what they say
 _BLOCK = 4_000_000  # numbers that are looked at together
 _DOUBT = 10.0  # how often far tails of kurtosis are more likely than its test says, at most about
-_ONE = 1e-9  # a Poisson rate that never gives more than one feature
 
 
 def departs_from_normal(X: NDArray[Any], level: float = 0.05) -> NDArray[np.bool_]:
@@ -54,9 +53,8 @@ def departs_from_normal(X: NDArray[Any], level: float = 0.05) -> NDArray[np.bool
 def screened(projections: Projections, features: NDArray[np.bool_]) -> Projections:
     """Return the same family of projections on some features only."""
     numbers = np.flatnonzero(features).tolist()
-    if isinstance(projections, Axis):
-        return Sparse(nonzeros=_ONE, features=numbers)
-    if isinstance(projections, Sparse) and projections.features is None:
-        return Sparse(projections.nonzeros, projections.density, projections.weights, numbers)
-    given = type(projections).__name__ + (" with features" if isinstance(projections, Sparse) else "")
-    raise ValueError(f"screen chooses among single features: projections must be Axis() or Sparse(), not {given}")
+    chosen = projections.on_features(numbers)
+    if chosen is None:
+        given = type(projections).__name__ + (" with features" if hasattr(projections, "features") else "")
+        raise ValueError(f"screen chooses among single features: projections must be Axis() or Sparse(), not {given}")
+    return chosen

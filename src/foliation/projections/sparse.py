@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -51,6 +51,9 @@ class Sparse(Projections):
                 raise ValueError(f"{text}: expected at most {_MOST_NONZEROS:,.0f}")
         one_of("Sparse", "weights", self.weights, ("signs", "normal", "uniform", "ones"))
         return _core.families.sparse(grid.n_features, rate, _core.Weights[self.weights], features)
+
+    def on_features(self, features: list[int]) -> Sparse | None:
+        return replace(self, features=features) if self.features is None else None
 
     def draws_single_features(self, n_features: int) -> bool:
         if self.features is not None and len(np.asarray(self.features)) < n_features:

@@ -54,7 +54,8 @@ void test_structure() {
           "leaves are not one more than splits in tree 0");
     CHECK(broken([](Arrays& a) { a.trees.split_start.clear(); }) == "there are no offsets of splits");
     CHECK(broken([](Arrays& a) { a.trees.words.pop_back(); }) == "atoms are not of one size");
-    CHECK(broken([](Arrays& a) { a.trees.words[3] = 2; }) == "an atom is none of the projections in tree 2");
+    CHECK(broken([](Arrays& a) { a.trees.words[3] = 2; }) ==
+          "an atom that the projections cannot draw in tree 2");
 }
 
 void test_numbers() {
