@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+from outcomes import outcome
 from sklearn.utils.multiclass import check_classification_targets
 
 from foliation.data import targets
-
-
-def outcome(call: Callable[[], Any]) -> tuple[Any, ...]:
-    """What a user notices of a call: its result, or the kind and the words of its complaint; and its warnings."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            result = call()
-        except Exception as error:
-            result = (type(error), str(error))
-    return result, [(entry.category, str(entry.message)) for entry in caught]
 
 
 @pytest.mark.parametrize("n_classes", [1, 2, 3, 10, 14, 15, 16, 17, 30])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import pickle
-import warnings
 from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
@@ -15,6 +14,7 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 from numpy.typing import NDArray
+from outcomes import outcome
 from refusals import IMAGES, X, Y, classifier, regressor
 from sklearn.base import clone
 
@@ -25,17 +25,6 @@ from foliation.estimators import forest as forest_module
 NAMED = pd.DataFrame(X, columns=list("abcdef"))
 WHOLE = (10 * X).round()
 NAN = np.where(np.arange(6) == 3, np.nan, X)
-
-
-def outcome(call: Callable[[], Any]) -> tuple[Any, ...]:
-    """What a user notices of a call: its result, or the kind and the words of its complaint; and its warnings."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            result = call()
-        except Exception as error:
-            result = (type(error), str(error))
-    return result, [(entry.category, str(entry.message)) for entry in caught]
 
 
 def both_ways(call: Callable[[], Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -33,14 +34,17 @@ class Inspection:
 
     _composition: ClassVar[Composition]
 
+    @abstractmethod
     def _fitted(self) -> Model:
-        raise NotImplementedError
+        """Return the model; raise NotFittedError if there is none."""
 
+    @abstractmethod
     def _rows(self, X: Data) -> Array:
-        raise NotImplementedError
+        """Validate rows."""
 
+    @abstractmethod
     def _machine(self, n_rows: int | None = None) -> Machine:
-        raise NotImplementedError
+        """Return what the core may use for so many rows."""
 
     def _outputs(self, columns: Floats) -> Outputs:
         """Return columns as users get them: one array, or one for each output of a classifier."""
