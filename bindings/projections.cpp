@@ -67,6 +67,20 @@ void bind_projections(nb::module_& module) {
         .value("normal", Weights::normal)
         .value("gaussian", Weights::gaussian);
     nb::enum_<Border>(module, "Border").value("pad", Border::pad).value("inside", Border::inside);
+    nb::class_<PatchAxis>(module, "PatchAxis")
+        .def(
+            "__init__",
+            [](PatchAxis* self, std::int32_t side, std::int32_t min_size, std::int32_t max_size, bool wrap,
+               bool contiguous) { new (self) PatchAxis{side, min_size, max_size, wrap, contiguous}; },
+            nb::kw_only(), nb::arg("side"), nb::arg("min_size"), nb::arg("max_size"), nb::arg("wrap"),
+            nb::arg("contiguous"));
+    nb::class_<GridPlace>(module, "GridPlace")
+        .def(
+            "__init__",
+            [](GridPlace* self, std::int32_t first, std::int32_t pitch) {
+                new (self) GridPlace{first, pitch};
+            },
+            nb::kw_only(), nb::arg("first"), nb::arg("pitch"));
     nb::class_<Family>(module, "Family");
     nb::module_ families = module.def_submodule("families");
     bind_families(families, static_cast<const Family*>(nullptr));

@@ -14,8 +14,8 @@ struct Kernels {
     Border border = Border::pad;
     std::vector<double> bank;  // kernels one after the other, each in row-major order
 
-    static Kernels make(const std::vector<std::int32_t>& axes, Border border, std::vector<double> bank) {
-        return {axes_from(axes), border, std::move(bank)};
+    static Kernels make(std::vector<PatchAxis> axes, Border border, std::vector<double> bank) {
+        return {std::move(axes), border, std::move(bank)};
     }
 
     std::int64_t kernel_cells() const {

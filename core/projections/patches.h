@@ -27,14 +27,6 @@ struct PatchAxis {
     bool contiguous = true;
 };
 
-// Rows of (side, min_size, max_size, wrap, contiguous).
-inline std::vector<PatchAxis> axes_from(const std::vector<std::int32_t>& table) {
-    std::vector<PatchAxis> axes;
-    for (std::size_t a = 0; a + 4 < table.size(); a += 5)
-        axes.push_back({table[a], table[a + 1], table[a + 2], table[a + 3] != 0, table[a + 4] != 0});
-    return axes;
-}
-
 // Where a grid lies in a row: its first feature, and the features from one line of its last axis to the next.
 struct GridPlace {
     std::int32_t first = 0;
@@ -72,9 +64,9 @@ struct Patches {
     // A grid that is all of a row.
     Patches(std::vector<PatchAxis> a, Border b, Weights w, double c)
         : Patches(a, b, w, c, {0, a.back().side}) {}
-    static Patches make(const std::vector<std::int32_t>& axes, Border border, Weights weights,
-                        double contrast, std::pair<std::int32_t, std::int32_t> where) {
-        return {axes_from(axes), border, weights, contrast, {where.first, where.second}};
+    static Patches make(std::vector<PatchAxis> axes, Border border, Weights weights, double contrast,
+                        GridPlace where) {
+        return {std::move(axes), border, weights, contrast, where};
     }
 
     bool draw(Rng& rng, Scratch& scratch, std::vector<std::int32_t>& words) const;

@@ -45,6 +45,12 @@ class Border(Enum):
     pad = 0
     inside = 1
 
+class PatchAxis:
+    def __init__(self, *, side: int, min_size: int, max_size: int, wrap: bool, contiguous: bool) -> None: ...
+
+class GridPlace:
+    def __init__(self, *, first: int, pitch: int) -> None: ...
+
 class Family: ...
 
 class _Families:

@@ -49,9 +49,12 @@ class Kernels(Projections):
             raise ValueError(f"Kernels: kernel {unusable[0]} of bank must be finite and not all zero")
         sizes = per_axis("Kernels", "size of bank", bank.shape[1:], shape)
         wrap = per_axis_flags("Kernels", "wrap", self.wrap, shape)
-        axes = np.array([(n, s, s, w, True) for n, s, w in zip(shape, sizes, wrap, strict=True)], np.int32)
+        axes = [
+            _core.PatchAxis(side=side, min_size=size, max_size=size, wrap=circle, contiguous=True)
+            for side, size, circle in zip(shape, sizes, wrap, strict=True)
+        ]
         one_of("Kernels", "border", self.border, ("pad", "inside"))
-        return _core.families.kernels(axes.ravel(), _core.Border[self.border], bank.ravel())
+        return _core.families.kernels(axes, _core.Border[self.border], bank.ravel())
 
     def shape_on(self, grid: Grid) -> Shape:
         return grid_of("Kernels", self.shape, grid)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from foliation import _core
-from foliation.data.arrays import Floats, Ints
+from foliation.data.arrays import Floats
 from foliation.data.rows import Grid, Shape
 from foliation.projections.family import (
     Border,
@@ -22,6 +23,16 @@ from foliation.projections.family import (
     per_axis_flags,
 )
 from foliation.projections.views import Part, Views, views_of
+
+
+class _Axis(NamedTuple):
+    """An axis of the grid, and the sizes of boxes along it."""
+
+    side: int
+    min_size: int
+    max_size: int
+    wrap: bool
+    contiguous: bool
 
 
 @dataclass(eq=False, repr=False)
@@ -80,11 +91,8 @@ class Patches(Projections):
 
     def members(self, grid: Grid, views: Views | None) -> tuple[list[_core.Family], Floats]:
         axes = self._axes(grid)
-        one_of("Patches", "weights", self.weights, ("ones", "signs", "uniform", "gaussian"))
-        one_of("Patches", "border", self.border, ("pad", "inside"))
-        number_between("Patches", "contrast", self.contrast, 0.0, 1.0)
-        side = int(axes[-1][0])
-        whole = Part("", 0, side, bool(axes[-1][3]), side)
+        last = axes[-1]
+        whole = Part("", 0, last.side, last.wrap, last.side)
         families = [self._family(axes, part) for part in ([whole] if views is None else views.parts())]
         return families, np.full(len(families), 1.0 / len(families))
 
@@ -97,15 +105,20 @@ class Patches(Projections):
     def shape_on(self, grid: Grid) -> Shape:
         return grid_of("Patches", self.shape, grid)
 
-    def _family(self, axes: Ints, part: Part) -> _core.Family:
+    def _family(self, axes: list[_Axis], part: Part) -> _core.Family:
         """Return boxes of one part of a row, with the last axis as long as it is there."""
-        _, low, high, _, contiguous = axes[-1].tolist()
-        if low > part.length:
-            raise ValueError(f'Patches: min_size={low} is above the length of the view "{part.name}", {part.length}')
-        table = axes.copy()
-        table[-1] = part.length, low, min(high, part.length), part.circle, contiguous
-        border, weights = _core.Border[self.border], _core.Weights[self.weights]
-        return _core.families.patches(table.ravel(), border, weights, float(self.contrast), (part.first, part.pitch))
+        *before, last = axes
+        if last.min_size > part.length:
+            given = f"min_size={last.min_size}"
+            raise ValueError(f'Patches: {given} is above the length of the view "{part.name}", {part.length}')
+        last = last._replace(side=part.length, max_size=min(last.max_size, part.length), wrap=part.circle)
+        return _core.families.patches(
+            [_core.PatchAxis(**axis._asdict()) for axis in (*before, last)],
+            _core.Border[self.border],
+            _core.Weights[self.weights],
+            float(self.contrast),
+            _core.GridPlace(first=part.first, pitch=part.pitch),
+        )
 
     def circles(self, shape: Shape) -> list[bool]:
         return per_axis_flags("Patches", "wrap", self.wrap, shape)
@@ -117,8 +130,11 @@ class Patches(Projections):
         seen = self.views is None or "raw" in self.views
         return seen and bool(np.all(np.asarray(self.min_size) == 1)) and self.contrast < 1
 
-    def _axes(self, grid: Grid) -> Ints:
-        """Return for each axis its side, smallest and largest size, and whether it wraps and is contiguous."""
+    def _axes(self, grid: Grid) -> list[_Axis]:
+        """Return the axes of the grid; raise an error for parameters that make no sense on it."""
+        one_of("Patches", "weights", self.weights, ("ones", "signs", "uniform", "gaussian"))
+        one_of("Patches", "border", self.border, ("pad", "inside"))
+        number_between("Patches", "contrast", self.contrast, 0.0, 1.0)
         shape = grid_of("Patches", self.shape, grid)
         smallest = per_axis("Patches", "min_size", self.min_size, shape)
         largest = None if self.max_size is None else per_axis("Patches", "max_size", self.max_size, shape)
@@ -131,7 +147,7 @@ class Patches(Projections):
                 raise ValueError(f"Patches: min_size={low} is above max_size={high} on axis {axis}")
             if wrap[axis] and not contiguous[axis]:
                 raise ValueError(f"Patches: axis {axis} has wrap=True and contiguous=False; only an ordered axis wraps")
-        return np.array(list(zip(shape, smallest, largest, wrap, contiguous, strict=True)), dtype=np.int32)
+        return [_Axis(*axis) for axis in zip(shape, smallest, largest, wrap, contiguous, strict=True)]
 
 
 def usual_size(side: int) -> int:

@@ -23,9 +23,10 @@ double weight_at(const Kernels& kernels, Words words, std::int32_t row, std::int
     return weight;
 }
 
-void test_grid(Border border, std::int32_t wrap_rows, std::int32_t wrap_columns) {
-    const Kernels kernels = Kernels::make({kHeight, 2, 2, wrap_rows, 1, kWidth, 3, 3, wrap_columns, 1},
-                                          border, {1, 2, 3, 4, 5, 6, -1, 0, 0, 0, 0.5, 0});
+void test_grid(Border border, bool wrap_rows, bool wrap_columns) {
+    const Kernels kernels =
+        Kernels::make({{kHeight, 2, 2, wrap_rows, true}, {kWidth, 3, 3, wrap_columns, true}}, border,
+                      {1, 2, 3, 4, 5, 6, -1, 0, 0, 0, 0.5, 0});
     Rng rng(1);
     Scratch scratch;
     std::vector<bool> drawn(2, false);
@@ -48,23 +49,23 @@ void test_grid(Border border, std::int32_t wrap_rows, std::int32_t wrap_columns)
 }
 
 void test_holds() {
-    const auto holds = [](Border border, std::int32_t wrap, std::int32_t kernel, std::int32_t start) {
-        const Kernels kernels = Kernels::make({7, 3, 3, wrap, 1}, border, {1, 2, 3, 4, 5, 6});
+    const auto holds = [](Border border, bool wrap, std::int32_t kernel, std::int32_t start) {
+        const Kernels kernels = Kernels::make({{7, 3, 3, wrap, true}}, border, {1, 2, 3, 4, 5, 6});
         return kernels.holds(std::vector{kernel, start});
     };
-    CHECK(holds(Border::pad, 0, 1, -2) && holds(Border::pad, 0, 0, 6));
-    CHECK(!holds(Border::pad, 0, 0, -3) && !holds(Border::pad, 0, 0, 7));
-    CHECK(holds(Border::inside, 0, 0, 0) && holds(Border::inside, 0, 0, 4));
-    CHECK(!holds(Border::inside, 0, 0, -1) && !holds(Border::inside, 0, 0, 5));
-    CHECK(holds(Border::inside, 1, 0, 6) && !holds(Border::pad, 1, 0, -1));
-    CHECK(!holds(Border::pad, 0, 2, 0) && !holds(Border::pad, 0, -1, 0));
-    CHECK(!Kernels::make({7, 3, 3, 0, 1}, Border::pad, {1, 2, 3}).holds(std::vector{0}));
+    CHECK(holds(Border::pad, false, 1, -2) && holds(Border::pad, false, 0, 6));
+    CHECK(!holds(Border::pad, false, 0, -3) && !holds(Border::pad, false, 0, 7));
+    CHECK(holds(Border::inside, false, 0, 0) && holds(Border::inside, false, 0, 4));
+    CHECK(!holds(Border::inside, false, 0, -1) && !holds(Border::inside, false, 0, 5));
+    CHECK(holds(Border::inside, true, 0, 6) && !holds(Border::pad, true, 0, -1));
+    CHECK(!holds(Border::pad, false, 2, 0) && !holds(Border::pad, false, -1, 0));
+    CHECK(!Kernels::make({{7, 3, 3, false, true}}, Border::pad, {1, 2, 3}).holds(std::vector{0}));
 }
 
 }  // namespace
 
 int main() {
     for (const Border border : {Border::pad, Border::inside})
-        for (const std::int32_t wrap : {0, 1, 2, 3}) test_grid(border, wrap & 1, wrap >> 1);
+        for (const std::int32_t wrap : {0, 1, 2, 3}) test_grid(border, (wrap & 1) != 0, (wrap >> 1) != 0);
     test_holds();
 }
