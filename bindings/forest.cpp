@@ -1,6 +1,9 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 
+#include <stdexcept>
+#include <string>
+
 #include "core/forest/importance.h"
 #include "core/forest/predict.h"
 #include "machine.h"
@@ -33,9 +36,17 @@ struct Router {
     std::vector<FixedPoint> fixed;
 };
 
+// The rows, if they have as many features as the dictionary.
+Matrix checked_matrix(const Rows& rows, const Dictionary& dictionary) {
+    if (rows.shape(1) != static_cast<std::size_t>(dictionary.n_features))
+        throw std::invalid_argument("rows have " + std::to_string(rows.shape(1)) + " features: expected " +
+                                    std::to_string(dictionary.n_features));
+    return matrix_of(rows);
+}
+
 GrownArrays grow(const Plan& plan, const Rows& rows, TreeRange range, const Machine& machine,
                  nb::object tick) {
-    const Matrix matrix = matrix_of(rows);
+    const Matrix matrix = checked_matrix(rows, *plan.dictionary);
     const Targets targets = plan.targets->view();
     ForestRules rules = plan.rules;
     rules.n_threads = machine.n_threads;
@@ -54,7 +65,7 @@ GrownArrays grow(const Plan& plan, const Rows& rows, TreeRange range, const Mach
 template <class Work>
 void route(const Router& self, const Rows& rows, const Machine& machine, const Work& work) {
     const Trees trees = self.arrays->trees();
-    const Matrix matrix = matrix_of(rows);
+    const Matrix matrix = checked_matrix(rows, *self.dictionary);
     const foliation::Router router{*self.dictionary, self.fixed, trees, machine.isa, machine.n_threads};
     Watch(nb::none()).run([&](Monitor& monitor) { work(router, matrix, monitor); });
 }

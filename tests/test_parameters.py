@@ -11,7 +11,9 @@ import scipy.sparse as sp
 from sklearn.base import BaseEstimator, clone
 
 import foliation as fo
+from foliation.data.rows import Grid
 from foliation.parameters import Parameters, same
+from foliation.projections.family import resolve
 
 
 @pytest.fixture(autouse=True)
@@ -106,3 +108,14 @@ def test_different_values_are_not_the_same(name: str) -> None:
 def test_not_a_number_is_the_same_as_itself_alone() -> None:
     assert same(float("nan"), np.nan) and same([1.0, float("nan")], [1.0, float("nan")])
     assert not same(float("nan"), 1.0) and not same(float("nan"), [float("nan")])
+
+
+def test_classes_of_users_do_not_take_the_names_of_ours() -> None:
+    own = type("Sparse", (fo.Sparse,), {"__module__": "somewhere"})
+    assert Parameters.registry["Sparse"] is fo.Sparse is not own
+    derived = type("MyPatches", (fo.Patches,), {"__module__": "somewhere"})
+    try:
+        assert Parameters.registry["MyPatches"] is derived
+        assert type(resolve("patches", Grid((4, 4), flat=False))) is fo.Patches
+    finally:
+        del Parameters.registry["MyPatches"]

@@ -13,14 +13,20 @@ cached_param_names: Any = classmethod(functools.cache(BaseEstimator._get_param_n
 
 
 class Parameters(BaseEstimator):  # type: ignore[misc]
-    """Base of parameter objects. A subclass registers itself by its name, under which model files store it."""
+    """Base of parameter objects. A subclass registers itself by its name, under which model files store it.
+
+    A class of a user never takes the name of one of ours.
+    """
 
     registry: ClassVar[dict[str, type[Parameters]]] = {}
     _get_param_names = cached_param_names
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
-        Parameters.registry[cls.__name__] = cls
+        known = Parameters.registry.get(cls.__name__)
+        ours = known is not None and known.__module__.startswith("foliation.")
+        if not ours or cls.__module__.startswith("foliation."):
+            Parameters.registry[cls.__name__] = cls
 
 
 def same(a: Any, b: Any) -> bool:

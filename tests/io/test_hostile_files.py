@@ -137,7 +137,7 @@ def test_the_largest_tables_that_are_allowed_are_small(tmp_path: Path) -> None:
             1e308,
             "invalid weight of a row",
         ),
-        ("weights", tree_array("atom_words"), 0, "an atom is none"),
+        ("weights", tree_array("atom_words"), 0, "an atom that the projections cannot draw"),
         ("views", lambda h: state(h)["view_exponents"]["array"], 1001, "invalid scale of a view"),
     ],
 )

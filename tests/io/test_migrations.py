@@ -113,6 +113,7 @@ UNKNOWN: dict[str, Any] = {
     "the training rows": add_to_dict("training"),
     "the model": lambda header: header["model"].update(extra={"any": ["thing"]}),
     "the parameters": lambda header: header["model"]["parameters"].update(extra=[1, "two"]),
+    "the projections": lambda header: header["model"]["state"]["projections"]["object"][1]["dict"].append(["extra", 7]),
     "the header": lambda header: header.update(extra=7),
     "an array": lambda header: header["arrays"][0].update(extra=7),
     "a new kind of value": lambda header: header["model"]["state"].update(extra={"date": "2030-01-01"}),

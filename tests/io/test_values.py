@@ -174,7 +174,7 @@ DAMAGED: dict[str, tuple[Any, str]] = {
     "text of no Unicode": ({"text": [[1], {"array": 1}]}, "invalid code point"),
     "a sparse matrix": ({"sparse": [{"array": 0}, [0], [0, 1], [1, 1]]}, "invalid sparse matrix"),
     "a generator": ({"random": {"dict": [["bit_generator", "MT19937"]]}}, "random number generator"),
-    "a class": ({"object": ["Popen", {"dict": []}]}, "unknown class of a parameter object"),
+    "a class": ({"object": ["Popen", {"dict": []}]}, "unknown class 'Popen'"),
     "a parameter": ({"object": ["Axis", {"dict": [["x", 1]]}]}, "unexpected parameters of Axis"),
 }
 

@@ -67,6 +67,15 @@ def test_another_process_grows_the_same_trees_from_the_plan_and_the_rows(name: s
     assert_same(pickle.loads(returned.read_bytes()), grow(plan, rows, range(2, 5), Machine(1)))
 
 
+def test_plans_that_share_rows_do_not_share_views() -> None:
+    plan, rows = planned(FORESTS["views"])
+    alone = grow(plan, rows, range(3), Machine(1))
+    for views in (("south", "north"), ("raw", "east", "west", "south", "spectrum")):
+        other = fo.ForestClassifier(projections=fo.Patches(views=views), random_state=0)
+        prepare(other._settings(), rows, DIGITS.target[:300], RowWeights(300), Machine(1))
+    assert_same(grow(plan, rows, range(3), Machine(1)), alone)
+
+
 def test_growth_leaves_the_plan_and_the_rows_as_they_are() -> None:
     plan, rows = planned(FORESTS["honest"])
     before, values = pickle.dumps(plan), rows.values.copy()

@@ -220,6 +220,24 @@ def test_view_round_trip(wrap: bool, tmp_path: Path) -> None:
     assert fo.consistent(honest(projections=projections), SERIES)
 
 
+def test_pictures_of_a_view_that_is_longer_than_the_series(tmp_path: Path) -> None:
+    projections = fo.Patches(views=("raw", "curvature"), max_size=(1, 3))
+    forest = fo.ForestClassifier(20, projections=projections, random_state=0).fit(SERIES, RISING)
+    channels, side = SERIES.shape[1:]
+    for atom in chosen_atoms(forest.model_, 10_000, "count"):
+        view, places = divmod(atom.ids, channels * (side + 2))
+        first, last = places.min() % (side + 2), places.max() % (side + 2)
+        label = atom_label(forest.model_, atom)
+        assert label.startswith("curvature" if view[0] else "raw"), label
+        assert label.endswith(f", {first}-{last}]" if last > first else f", {first}]"), label
+        assert view[0] or last < side
+    fo.plotting.PatchAtlas.from_estimator(forest, n_atoms=30)
+    drawn = fo.plotting.ImportanceMap.from_estimator(forest)
+    assert drawn.maps["curvature"].shape == (channels, side + 2)
+    fo.plotting.TreeView.from_estimator(forest)
+    forest.report(SERIES, RISING, tmp_path / "report.html")
+
+
 def test_view_may_be_longer_than_a_series_of_two() -> None:
     forest = fo.ForestClassifier(2, projections=fo.Patches(views=["curvature"], max_size=(1, 2)), random_state=0)
     assert forest.fit(SERIES[..., :2], RISING).importance("gain").shape == (1, SERIES.shape[1], 4)

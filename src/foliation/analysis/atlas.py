@@ -97,17 +97,19 @@ def atom_label(model: Model, atom: Chosen, places: PlaceNames | None = None) -> 
 
     ``places`` are those of ``foliation.plotting.grid``, for axes whose places have names.
     """
-    shape, views = model.grid_shape, model.views
+    views = model.views
+    shape = model.grid_shape if views is None else views.cell_shape[1:]
     names = model.feature_names if views is None and len(shape) == 1 else None
     named = places is not None and places.named
     if names is not None or (is_table(model) and not named):
         return _sum(atom, lambda at: str(names[at]) if names is not None else f"x{at}")
     view = int(atom.ids[0]) // math.prod(shape)
     name = "" if views is None else views.names[view]
+    sides = shape if views is None else (*shape[:-1], views.parts()[view].length)
     circles, names_of = _circles(model, view), places.of_view(name) if places is not None and named else None
 
     def box(ids: Longs) -> str:
-        return _box(np.atleast_1d(ids), shape, circles, names_of)
+        return _box(_along(np.atleast_1d(ids), shape), sides, circles, names_of)
 
     parts = [part for part in (atom.weights > 0, atom.weights < 0) if part.any()]
     if len(atom.ids) <= _MOST_TERMS and not all(_is_box(atom.ids[part], shape) for part in parts):
@@ -140,12 +142,12 @@ def _is_box(ids: Longs, shape: Shape) -> bool:
     return math.prod(len(along) for along in _along(ids, shape)) == len(ids)
 
 
-def _box(ids: Longs, shape: Shape, circles: list[bool], places: PlaceNames | None) -> str:
-    found = []
-    for axis, along in enumerate(_along(ids, shape)):
-        ends = run_ends(along, shape[axis], circles[axis])
-        found.append((places.written(axis, along, ends) if places is not None else "") or _range(along, ends))
-    return f"[{', '.join(found)}]"
+def _box(along_axes: list[Array], sides: Shape, circles: list[bool], places: PlaceNames | None) -> str:
+    ranges = []
+    for axis, along in enumerate(along_axes):
+        ends = run_ends(along, sides[axis], circles[axis])
+        ranges.append((places.written(axis, along, ends) if places is not None else "") or _range(along, ends))
+    return f"[{', '.join(ranges)}]"
 
 
 def run_ends(places: Longs, side: int, circle: bool) -> tuple[int, int] | None:

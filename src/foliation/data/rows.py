@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -41,7 +41,7 @@ class Rows:
     values: Array  # (n, p)
     grid: Grid
     names: Array | None = None  # of the columns of a data frame
-    prepared: dict[str, Array] = field(default_factory=dict)  # views of the rows, computed once for plan and growth
+    views: dict[Hashable, Array] = field(default_factory=dict)  # computed once: cells by views and their exponents
 
     def __len__(self) -> int:
         return len(self.values)

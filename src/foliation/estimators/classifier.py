@@ -99,7 +99,7 @@ class ForestClassifier(ClassifierMixin, Forest):  # type: ignore[misc]
         flat.
     projections_ : projections
         What the nodes drew from.
-    model_ : foliation.model.Model
+    model_ : foliation.model.model.Model
         The fitted forest as a value: trees, projections, grid, targets, sampling and seed.
     oob_score_ : float
         Accuracy out of the bag, or what the metric says; with several outputs, all of a row's must be right. This and

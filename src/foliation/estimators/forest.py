@@ -51,6 +51,7 @@ class Forest(Inspection, *BASES):  # type: ignore[misc]
     model_: Model
 
     _get_param_names = cached_param_names
+    transform = Inspection.transform  # where scikit-learn's ``set_output`` finds it
 
     def _store(self, arguments: dict[str, Any]) -> None:
         """Keep the arguments of ``__init__`` as they are, under their names."""
@@ -68,7 +69,11 @@ class Forest(Inspection, *BASES):  # type: ignore[misc]
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()
-        return state | {"model_": stored(self.model_, self._machine())} if "model_" in state else state
+        return (
+            state | {"model_": stored(self.model_, self._machine() if self.n_jobs else Machine(1))}
+            if "model_" in state
+            else state
+        )
 
     # ---- fitting ----
 

@@ -62,10 +62,10 @@ class GeodesicForest(Forest):
         Least variance of a cluster as a share of the node's: without it, two rows that are nearly equal make the best
         of all clusters.
     patience : float, default=5.0
-        How long a node draws on if none of its candidates shows clusters, nor values spread as evenly as on a
-        manifold: until one does, or until further candidates have read this many times p features in all (of those that
-        pass, with a screen of 1). If that was in vain, the nodes below it do not draw on. The raw criteria cannot tell,
-        and draw on only if no candidate can be cut.
+        Budget of extra candidates for a node in which no candidate looks bimodal, or spread as evenly as a manifold, in
+        units of p feature reads. 0 disables it. The node stops at the first such candidate. If the budget is used up,
+        the nodes below it get none. With ``screen=1``, p counts the features that pass. The raw criteria cannot tell
+        clusters from noise: they use the budget only if no candidate can be cut.
     bootstrap : bool, default=True
         Whether each tree draws its rows with replacement.
     max_samples : int, float, callable or None, default=None
@@ -101,7 +101,7 @@ class GeodesicForest(Forest):
         flat.
     projections_ : projections
         What the nodes drew from.
-    model_ : foliation.model.Model
+    model_ : foliation.model.model.Model
         The fitted forest as a value: trees, projections, grid, targets, sampling and seed.
     screened_ : array of bool, shape (p,)
         Features that the screen lets pass; only with ``screen`` above 0.

@@ -94,7 +94,7 @@ class ForestRegressor(RegressorMixin, Forest):  # type: ignore[misc]
         flat.
     projections_ : projections
         What the nodes drew from.
-    model_ : foliation.model.Model
+    model_ : foliation.model.model.Model
         The fitted forest as a value: trees, projections, grid, targets, sampling and seed.
     oob_score_ : float
         R² out of the bag, or what the metric says. This and the next are there only with ``oob_score``.

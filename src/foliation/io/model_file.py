@@ -59,9 +59,10 @@ def _stored(content: container.Content) -> Stored:
         raise ValueError("invalid name of the estimator")
     if not isinstance(header["parameters"], dict) or not isinstance(header["state"], dict):
         raise ValueError("invalid parameters or state")
-    read = Reader(content.arrays)
+    newer = content.version > (container.MAJOR, container.MINOR)
+    read = Reader(content.arrays, newer=newer)
     parameters = {name: read(node) for name, node in header["parameters"].items()}
     known = FIELDS.keys() | OLD_FIELDS  # what only newer versions know is left out, unread
     state = {name: read(node) for name, node in header["state"].items() if name in known}
     state, parameters = migrated(state, parameters, content.version)
-    return Stored(header["forest"], parameters, state, newer=content.version > (container.MAJOR, container.MINOR))
+    return Stored(header["forest"], parameters, state, newer=newer)

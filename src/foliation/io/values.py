@@ -90,8 +90,9 @@ class Writer:
 class Reader:
     """Turns JSON into values. An array is given out once, so that a short text cannot stand for much memory."""
 
-    def __init__(self, arrays: list[Array]) -> None:
+    def __init__(self, arrays: list[Array], *, newer: bool = False) -> None:
         self._arrays: list[Array | None] = list(arrays)
+        self._newer = newer  # the file may have parameters that this version does not know
 
     def __call__(self, node: Any) -> Any:
         if node is None or isinstance(node, bool | str | float):
@@ -182,7 +183,9 @@ class Reader:
         name, parameters = self(_list(inside, 2))
         known = Parameters.registry.get(name) if isinstance(name, str) else None
         if known is None or not isinstance(parameters, dict):
-            raise DamagedError("unknown class of a parameter object")
+            raise DamagedError(f"unknown class {str(name)[:40]!r}; if it is yours, import it before loading")
+        if self._newer:
+            parameters = {key: value for key, value in parameters.items() if key in known._get_param_names()}
         try:
             return known(**parameters)
         except TypeError as error:

@@ -37,9 +37,8 @@ def _cells(plan: FitPlan, rows: Rows, machine: _core.Machine) -> Array:
     """Return the rows, or their views: those that ``prepare`` computed, or anew where only the plan was sent."""
     if plan.views is None:
         return rows.values
-    if "cells" in rows.prepared:
-        return rows.prepared["cells"]
-    return plan.views.cells(rows.values, plan.view_exponents, machine)
+    cells = rows.views.get((plan.views, plan.view_exponents.tobytes()))
+    return plan.views.cells(rows.values, plan.view_exponents, machine) if cells is None else cells
 
 
 def model_of(spec: ModelSpec, trees: Trees, rows: Array | None = None) -> Model:

@@ -171,7 +171,7 @@ def _cells(projections: Projections, rows: Rows, scan: _core.Scan, machine: _cor
     if views is None:
         return _Cells(dictionary, None, np.empty(0, np.int32), scan, rows.values.shape[1])
     cells, exponents = views.fit(rows.values, machine)
-    rows.prepared["cells"] = cells
+    rows.views[views, exponents.tobytes()] = cells
     return _Cells(dictionary, views, exponents, scale_of(cells, views.cell_shape, None, machine), cells.shape[1])
 
 

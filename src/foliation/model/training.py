@@ -101,7 +101,7 @@ def remember(model: Model, rows: Array | None, machine: Machine) -> Model:
         model = replace(model, training=TrainingRows(rows, dict(model.training.cached)))
     training_leaves(model, machine)
     training_hashes(model)
-    if model.targets.n_columns and not model.sampling.estimate_out_of_bag:
+    if _has_oob(model):
         oob_means(model, machine)
     return model
 
@@ -111,13 +111,21 @@ def stored(model: Model, machine: Machine) -> Model:
     known = model.training
     if _is_light(model) and known.rows is not None and fingerprint(known.rows) == model.fingerprint:
         copy = replace(model, training=TrainingRows(known.rows, dict(known.cached)))
-        known = remember(copy, None, machine).training
+        training_leaves(copy, machine)
+        training_hashes(copy)
+        if _has_oob(model) and _is_light(model, with_oob=True):
+            oob_means(copy, machine)
+        known = copy.training
     return replace(model, training=TrainingRows(None, dict(known.cached)))
 
 
-def _is_light(model: Model) -> bool:
+def _has_oob(model: Model) -> bool:
+    return bool(model.targets.n_columns) and not model.sampling.estimate_out_of_bag
+
+
+def _is_light(model: Model, *, with_oob: bool = False) -> bool:
     """Return whether the leaves of the training rows are small, by themselves or beside the trees."""
-    size = 4 * model.n_trees * model.sampling.n_rows
+    size = (4 * model.n_trees + (8 * model.targets.n_columns if with_oob else 0)) * model.sampling.n_rows
     return size <= max(_LIGHT, _LIGHT_SHARE * model.trees.n_bytes)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 import numpy as np
@@ -52,6 +52,7 @@ class Places:
     unit: str = ""  # of the last axis
     label: str = ""  # of the last axis, if it is neither time nor place
     unordered: bool = False  # whether the axis before the last is one of channels, with names or without
+    view_lengths: Mapping[str, int] = field(default_factory=dict)  # of the last axis, by the name of the view
 
     def __post_init__(self) -> None:
         if self.channels is not None and (len(self.shape) < 2 or len(self.channels) != self.shape[-2]):
@@ -75,7 +76,8 @@ class Places:
         flags = [family.ordered(model.grid_shape) for family in model.projections.parts()]
         unordered = len(model.grid_shape) > 1 and any(not ordered[-2] for ordered in flags)
         label = "feature" if is_table(model) and times is None else ""
-        return cls(model.grid_shape, channels, times, unit, label, unordered)
+        lengths = {} if model.views is None else {part.name: part.length for part in model.views.parts()}
+        return cls(model.grid_shape, channels, times, unit, label, unordered, lengths)
 
     @property
     def named(self) -> bool:
@@ -135,17 +137,25 @@ class Places:
         return self.times[0] - step / 2, self.times[-1] + step / 2
 
     def of_view(self, view: str) -> Places:
-        """Return the places of a view of the grid: those of a spectrum are frequencies."""
+        """Return the places of a view of the grid; those of a spectrum are frequencies."""
+        side = self.shape[-1]
+        length = self.view_lengths.get(view, side // 2 if view and view_outline(view).frequencies else side)
+        if length > side:
+            return Places((*self.shape[:-1], length), self.channels, label="position", unordered=self.unordered)
         if not view or not view_outline(view).frequencies:
             return self
-        side = self.shape[-1]
         step, unit = 1.0, "cycles per series"
         if self.times is not None and side > 1:
             step = 1.0 / ((self.times[-1] - self.times[0]) * side / (side - 1))
             unit = "Hz" if self.unit == "s" else f"1/{self.unit or 'time'}"
-        shape = (*self.shape[:-1], side // 2)
-        frequencies = (step * np.arange(1, side // 2 + 1)).tolist()
+        shape = (*self.shape[:-1], length)
+        frequencies = (step * np.arange(1, length + 1)).tolist()
         return Places(shape, self.channels, frequencies, unit, f"frequency [{unit}]", self.unordered)
+
+    @property
+    def cell_shape(self) -> tuple[int, ...]:
+        """Shape of a view among the cells of a row: the last axis holds the longest view."""
+        return *self.shape[:-1], max([self.shape[-1], *self.view_lengths.values()])
 
     def slices(self) -> list[int]:
         """Return the slices of a volume that are drawn: all, or evenly spaced ones."""

@@ -98,7 +98,7 @@ class PatchAtlas:
 
     def _draw(self, axes: Axes, atom: Chosen) -> str:
         """Draw an atom; return which slice is drawn if it lies in a volume."""
-        cells = np.zeros((len(self.views), *self.places.shape))
+        cells = np.zeros((len(self.views), *self.places.cell_shape))
         cells.flat[atom.ids] = atom.weights
         view = int(np.abs(cells).reshape(len(cells), -1).max(axis=1).argmax())
         places = self.places.of_view(self.views[view])

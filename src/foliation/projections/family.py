@@ -31,7 +31,7 @@ class Projections(Parameters):
 
     def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
-        if cls.name:
+        if "name" in vars(cls):  # not of a base
             NAMED[cls.name] = lambda grid: cls()
 
     def family(self, grid: Grid) -> _core.Family:
