@@ -17,6 +17,7 @@ from sklearn.model_selection import GridSearchCV
 
 fo: Any = importlib.import_module("foliation")
 _core: Any = importlib.import_module("foliation._core")
+atlas: Any = importlib.import_module("foliation.analysis.atlas")
 rt = pytest.importorskip("onnxruntime")
 
 Floats = NDArray[np.float64]
@@ -220,14 +221,14 @@ def test_view_round_trip(wrap: bool, tmp_path: Path) -> None:
     assert fo.consistent(honest(projections=projections), SERIES)
 
 
-def test_pictures_of_a_view_that_is_longer_than_the_series(tmp_path: Path) -> None:
+def test_view_that_is_longer_than_the_series_is_drawn(tmp_path: Path) -> None:
     projections = fo.Patches(views=("raw", "curvature"), max_size=(1, 3))
     forest = fo.ForestClassifier(20, projections=projections, random_state=0).fit(SERIES, RISING)
     channels, side = SERIES.shape[1:]
-    for atom in chosen_atoms(forest.model_, 10_000, "count"):
+    for atom in atlas.chosen_atoms(forest.model_, 10_000, "count"):
         view, places = divmod(atom.ids, channels * (side + 2))
         first, last = places.min() % (side + 2), places.max() % (side + 2)
-        label = atom_label(forest.model_, atom)
+        label = atlas.atom_label(forest.model_, atom)
         assert label.startswith("curvature" if view[0] else "raw"), label
         assert label.endswith(f", {first}-{last}]" if last > first else f", {first}]"), label
         assert view[0] or last < side

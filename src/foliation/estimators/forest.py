@@ -69,11 +69,8 @@ class Forest(Inspection, *BASES):  # type: ignore[misc]
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()
-        return (
-            state | {"model_": stored(self.model_, self._machine() if self.n_jobs else Machine(1))}
-            if "model_" in state
-            else state
-        )
+        machine = self._machine() if self.n_jobs else Machine(1)  # also of an n_jobs that no fit takes
+        return state | {"model_": stored(self.model_, machine)} if "model_" in state else state
 
     # ---- fitting ----
 
