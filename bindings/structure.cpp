@@ -21,14 +21,14 @@ std::int64_t n_splits_of(const TreeArrays& arrays, std::int64_t tree) {
 nb::tuple depths(const TreeArrays& arrays, std::optional<std::int64_t> tree) {
     if (tree) n_splits_of(arrays, *tree);
     const Trees trees = arrays.trees();
-    NodeDepths found = node_depths(trees, tree.value_or(0), tree ? *tree + 1 : trees.n_trees());
-    return nb::make_tuple(to_numpy(std::move(found.splits)), to_numpy(std::move(found.leaves)));
+    NodeDepths depths = node_depths(trees, tree.value_or(0), tree ? *tree + 1 : trees.n_trees());
+    return nb::make_tuple(to_numpy(std::move(depths.splits)), to_numpy(std::move(depths.leaves)));
 }
 
 nb::tuple path(const TreeArrays& arrays, std::int64_t tree, std::int32_t leaf) {
     check_index(leaf, n_splits_of(arrays, tree) + 1, "leaf out of range");
-    Path found = path_to_leaf(arrays.trees(), tree, leaf);
-    return nb::make_tuple(to_numpy(std::move(found.splits)), to_numpy(std::move(found.sides)));
+    Path path = path_to_leaf(arrays.trees(), tree, leaf);
+    return nb::make_tuple(to_numpy(std::move(path.splits)), to_numpy(std::move(path.sides)));
 }
 
 auto below(const TreeArrays& arrays, std::int64_t tree, std::int32_t node) {
@@ -48,9 +48,9 @@ nb::tuple some_atoms(const TreeArrays& arrays, const In<std::int64_t>& splits) {
 }
 
 nb::tuple all_atoms(const TreeArrays& arrays) {
-    DistinctAtoms found = distinct_atoms(arrays.trees());
-    return nb::make_tuple(to_numpy(std::move(found.of_split)), to_numpy(std::move(found.atoms.start)),
-                          to_numpy(std::move(found.atoms.words)));
+    DistinctAtoms distinct = distinct_atoms(arrays.trees());
+    return nb::make_tuple(to_numpy(std::move(distinct.of_split)), to_numpy(std::move(distinct.atoms.start)),
+                          to_numpy(std::move(distinct.atoms.words)));
 }
 
 }  // namespace

@@ -32,17 +32,17 @@ class Sides(NamedTuple):
 
 def side(table: Table, column: str, a: str, b: str, selection: Selection) -> int:
     """Return -1 where `a` is lower than `b`, 1 where it is higher, and 0 where the runs do not decide."""
-    found = table.difference(column, a, b, **selection)
-    if found is None or not table.beaten(column, a, b, **selection):
+    difference = table.difference(column, a, b, **selection)
+    if difference is None or not table.beaten(column, a, b, **selection):
         return 0
-    return -1 if found.mean < 0 else 1
+    return -1 if difference.mean < 0 else 1
 
 
 def sides(table: Table, column: str, a: str, b: str, selection: Selection) -> Sides:
     """Compare two methods at each point that both have."""
     ats = [at for at in table.ats(**selection) if table.difference(column, a, b, **selection, at=at) is not None]
-    found = {at: side(table, column, a, b, {**selection, "at": at}) for at in ats}
-    lower, higher, undecided = ([at for at in ats if found[at] == sign] for sign in (-1, 1, 0))
+    signs = {at: side(table, column, a, b, {**selection, "at": at}) for at in ats}
+    lower, higher, undecided = ([at for at in ats if signs[at] == sign] for sign in (-1, 1, 0))
     return Sides(lower, higher, undecided)
 
 
