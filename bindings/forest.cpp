@@ -20,19 +20,31 @@ struct Scale {
     bool whole = false;
 };
 
+// An object that Python made, held as long as this lives.
+template <class T>
+class Shared {
+  public:
+    explicit Shared(nb::handle_t<T> object) : object_(nb::borrow<nb::object>(object)) {}
+    const T& operator*() const { return *nb::inst_ptr<T>(object_); }
+    const T* operator->() const { return nb::inst_ptr<T>(object_); }
+
+  private:
+    nb::object object_;
+};
+
 // What all trees of a fit share.
 struct Plan {
-    const Dictionary* dictionary;
+    Shared<Dictionary> dictionary;
     Scale scale;
-    const TargetArrays* targets;
-    const Sampling* sampling;
+    Shared<TargetArrays> targets;
+    Shared<Sampling> sampling;
     ForestRules rules;
 };
 
 // Trees and what it takes to route rows through them.
 struct Router {
-    const Dictionary* dictionary;
-    const TreeArrays* arrays;
+    Shared<Dictionary> dictionary;
+    Shared<TreeArrays> arrays;
     std::vector<FixedPoint> fixed;
 };
 
@@ -51,7 +63,7 @@ GrownArrays grow(const Plan& plan, const Rows& rows, TreeRange range, const Mach
     ForestRules rules = plan.rules;
     rules.n_threads = machine.n_threads;
     rules.grow.cut.isa = rules.criterion.isa = machine.isa;
-    Forest forest = Watch(std::move(tick)).run([&](Monitor& monitor) {
+    Forest forest = Watch("fit", std::move(tick)).run([&](Monitor& monitor) {
         const auto fixed = fixed_points(*plan.dictionary, plan.scale.max_abs);
         PreparedRows prepared =
             prepare_rows(*plan.dictionary, matrix, fixed, plan.scale.whole, plan.scale.max_abs);
@@ -63,26 +75,27 @@ GrownArrays grow(const Plan& plan, const Rows& rows, TreeRange range, const Mach
 
 // Runs work(router, matrix, monitor) on rows.
 template <class Work>
-void route(const Router& self, const Rows& rows, const Machine& machine, const Work& work) {
+void route(const char* operation, const Router& self, const Rows& rows, const Machine& machine,
+           const Work& work) {
     const Trees trees = self.arrays->trees();
     const Matrix matrix = checked_matrix(rows, *self.dictionary);
     const foliation::Router router{*self.dictionary, self.fixed, trees, machine.isa, machine.n_threads};
-    Watch(nb::none()).run([&](Monitor& monitor) { work(router, matrix, monitor); });
+    Watch(operation).run([&](Monitor& monitor) { work(router, matrix, monitor); });
 }
 
 auto apply(const Router& self, const Rows& rows, const Machine& machine) {
     const auto n_trees = static_cast<std::size_t>(self.arrays->trees().n_trees());
-    std::vector<std::int32_t> leaves(rows.shape(0) * n_trees);
-    route(self, rows, machine, [&](const auto& router, const Matrix& matrix, Monitor& monitor) {
+    auto leaves = result_of<std::int32_t>("apply", n_trees, rows.shape(0));
+    route("apply", self, rows, machine, [&](const auto& router, const Matrix& matrix, Monitor& monitor) {
         apply_forest(router, matrix, leaves.data(), monitor);
     });
     return to_numpy(std::move(leaves), {n_trees, rows.shape(0)});
 }
 
 auto predict(const Router& self, const Rows& rows, std::int32_t n_columns, const Machine& machine) {
-    std::vector<double> out(rows.shape(0) * static_cast<std::size_t>(n_columns));
+    auto out = result_of<double>("predict", rows.shape(0), static_cast<std::size_t>(n_columns));
     const LeafValues values = self.arrays->values(n_columns);
-    route(self, rows, machine, [&](const auto& router, const Matrix& matrix, Monitor& monitor) {
+    route("predict", self, rows, machine, [&](const auto& router, const Matrix& matrix, Monitor& monitor) {
         predict_forest(router, values, matrix, out.data(), monitor);
     });
     return to_numpy(std::move(out), {rows.shape(0), static_cast<std::size_t>(n_columns)});
@@ -90,17 +103,19 @@ auto predict(const Router& self, const Rows& rows, std::int32_t n_columns, const
 
 auto predict_oob(const Router& self, const Rows& rows, const Sampling& sampling, std::int32_t n_columns,
                  const Machine& machine) {
-    std::vector<double> out(rows.shape(0) * static_cast<std::size_t>(n_columns));
+    auto out =
+        result_of<double>("prediction out of the bag", rows.shape(0), static_cast<std::size_t>(n_columns));
     const LeafValues values = self.arrays->values(n_columns);
-    route(self, rows, machine, [&](const auto& router, const Matrix& matrix, Monitor& monitor) {
+    const auto predict = [&](const auto& router, const Matrix& matrix, Monitor& monitor) {
         predict_out_of_bag(router, values, matrix, sampling, out.data(), monitor);
-    });
+    };
+    route("prediction out of the bag", self, rows, machine, predict);
     return to_numpy(std::move(out), {rows.shape(0), static_cast<std::size_t>(n_columns)});
 }
 
 // Leaves without estimation samples, and the leaves whose values they borrow; see core's BorrowedValues.
 struct BorrowedArrays {
-    Out<std::int64_t> leaf, node, start, source;
+    nb::object leaf, node, start, source;
 
     explicit BorrowedArrays(BorrowedValues&& borrowed)
         : leaf(to_numpy(std::move(borrowed.leaf))),
@@ -119,11 +134,13 @@ void bind_forest(nb::module_& module) {
     nb::class_<Plan>(module, "Plan")
         .def(
             "__init__",
-            [](Plan* self, const Dictionary& dictionary, const Scale& scale, const TargetArrays& targets,
-               const Sampling& sampling,
-               const ForestRules& rules) { new (self) Plan{&dictionary, scale, &targets, &sampling, rules}; },
+            [](Plan* self, nb::handle_t<Dictionary> dictionary, const Scale& scale,
+               nb::handle_t<TargetArrays> targets, nb::handle_t<Sampling> sampling,
+               const ForestRules& rules) {
+                new (self) Plan{Shared(dictionary), scale, Shared(targets), Shared(sampling), rules};
+            },
             nb::arg("dictionary"), nb::arg("scale"), nb::arg("targets"), nb::arg("sampling"),
-            nb::arg("rules"), nb::keep_alive<1, 2>(), nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>());
+            nb::arg("rules"));
     module.def(
         "grow",
         [](const Plan& plan, const Rows& rows, std::pair<std::int64_t, std::int64_t> range,
@@ -134,11 +151,13 @@ void bind_forest(nb::module_& module) {
     nb::class_<Router>(module, "Router")
         .def(
             "__init__",
-            [](Router* self, const Dictionary& dictionary, const TreeArrays& trees, double max_abs) {
-                new (self) Router{&dictionary, &trees, fixed_points(dictionary, max_abs)};
+            [](Router* self, nb::handle_t<Dictionary> dictionary, nb::handle_t<TreeArrays> trees,
+               double max_abs) {
+                Shared shared(dictionary);
+                auto fixed = fixed_points(*shared, max_abs);
+                new (self) Router{std::move(shared), Shared(trees), std::move(fixed)};
             },
-            nb::arg("dictionary"), nb::arg("trees"), nb::arg("max_abs"), nb::keep_alive<1, 2>(),
-            nb::keep_alive<1, 3>())
+            nb::arg("dictionary"), nb::arg("trees"), nb::arg("max_abs"))
         .def("apply", &apply)
         .def("predict", &predict)
         .def("predict_oob", &predict_oob);
@@ -150,7 +169,10 @@ void bind_forest(nb::module_& module) {
     module.def(
         "borrowed_leaves",
         [](const TreeArrays& arrays, HonestPrior prior) {
-            return BorrowedArrays(borrowed_values(arrays.trees(), span_of(arrays.leaf_weight), prior));
+            const Trees trees = arrays.trees();
+            return BorrowedArrays(Watch("leaf_weights").run_here([&](Monitor& monitor) {
+                return borrowed_values(trees, span_of(arrays.leaf_weight), prior, monitor);
+            }));
         },
         nb::arg("trees"), nb::arg("prior"));
     nb::enum_<Importance>(module, "Importance")
@@ -160,7 +182,7 @@ void bind_forest(nb::module_& module) {
         "importance",
         [](const Dictionary& dictionary, const TreeArrays& arrays, Importance kind) {
             const Trees trees = arrays.trees();
-            return to_numpy(Watch(nb::none()).run([&](Monitor& monitor) {
+            return to_numpy(Watch("importance").run([&](Monitor& monitor) {
                 return importance(dictionary, trees, kind, monitor);
             }));
         },

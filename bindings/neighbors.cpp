@@ -1,5 +1,7 @@
 #include "core/proximity/neighbors.h"
 
+#include <optional>
+
 #include "core/proximity/depth_affinity.h"
 #include "trees.h"
 
@@ -7,8 +9,7 @@ namespace foliation::bindings {
 
 namespace {
 
-using LeafIdArray =
-    nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;  // (trees, rows)
+using LeafIdArray = In<std::int32_t, 2>;  // (trees, rows)
 
 Membership members_of(std::span<const std::uint64_t> bits, std::size_t n_rows) {
     return {bits, n_rows > 0 ? bits.size() / n_rows : 0};
@@ -27,7 +28,7 @@ struct Index {
           int n_threads)
         : bits(span_of(given).begin(), span_of(given).end()),
           members(members_of(bits, leaves.shape(1))),
-          index(Watch(nb::none()).run([&](Monitor& monitor) {
+          index(Watch("proximity").run([&](Monitor& monitor) {
               return LeafIndex(leaf_ids_of(leaves, members), span_of(leaf_start), n_threads, monitor);
           })) {}
     Index(const Index&) = delete;
@@ -40,13 +41,22 @@ struct Affinity {
     Membership members;
     DepthAffinity index;
 
-    Affinity(const LeafIdArray& given, const In<std::uint64_t>& given_bits, const TreeArrays& trees)
-        : leaves(given),
-          bits(given_bits),
+    Affinity(LeafIdArray given, In<std::uint64_t> given_bits, const TreeArrays& trees)
+        : leaves(std::move(given)),
+          bits(std::move(given_bits)),
           members(members_of(span_of(bits), leaves.shape(1))),
-          index(trees.trees(), leaf_ids_of(leaves, members)) {}
+          index(made(trees.trees())) {}
     Affinity(const Affinity&) = delete;
     Affinity& operator=(const Affinity&) = delete;
+
+  private:
+    DepthAffinity made(const Trees& trees) const {
+        std::optional<DepthAffinity> index;
+        Watch("proximity").run([&](Monitor& monitor) {
+            run_here(monitor, [&] { index.emplace(trees, leaf_ids_of(leaves, members), monitor); });
+        });
+        return *std::move(index);
+    }
 };
 
 // (start, row, proximity): a sparse matrix of rows first .. last-1 against those of the index.
@@ -59,7 +69,7 @@ auto near(const Own& self, const LeafIdArray& leaves, const In<std::uint64_t>& b
     std::vector<std::int64_t> start{0};
     std::vector<std::int32_t> row;
     std::vector<double> proximity;
-    Watch(nb::none()).run([&](Monitor& monitor) {
+    Watch("proximity").run([&](Monitor& monitor) {
         const auto found =
             self.index.near(leaf_ids_of(leaves, members), first, last, least, n_threads, monitor);
         for (const std::vector<Near>& own : found)
@@ -73,8 +83,7 @@ auto near(const Own& self, const LeafIdArray& leaves, const In<std::uint64_t>& b
             }
         }
     });
-    return nb::make_tuple(to_numpy(std::move(start)), to_numpy(std::move(row)),
-                          to_numpy(std::move(proximity)));
+    return tuple_of(to_numpy(std::move(start)), to_numpy(std::move(row)), to_numpy(std::move(proximity)));
 }
 
 // (proximity, neighbor) of the k nearest of each row.
@@ -83,14 +92,13 @@ auto nearest(const Own& self, const LeafIdArray& leaves, const In<std::uint64_t>
              const In<std::int64_t>& self_ids, int n_threads) {
     const Membership members = members_of(span_of(bits), leaves.shape(1));
     const std::size_t n_rows = leaves.shape(1);
-    std::vector<double> proximity(n_rows * k);
-    std::vector<std::int64_t> neighbor(n_rows * k);
-    Watch(nb::none()).run([&](Monitor& monitor) {
+    auto proximity = result_of<double>("kneighbors", n_rows, k);
+    auto neighbor = result_of<std::int64_t>("kneighbors", n_rows, k);
+    Watch("kneighbors").run([&](Monitor& monitor) {
         self.index.nearest(leaf_ids_of(leaves, members), k, span_of(self_ids), n_threads, monitor,
                            proximity.data(), neighbor.data());
     });
-    return nb::make_tuple(to_numpy(std::move(proximity), {n_rows, k}),
-                          to_numpy(std::move(neighbor), {n_rows, k}));
+    return tuple_of(to_numpy(std::move(proximity), {n_rows, k}), to_numpy(std::move(neighbor), {n_rows, k}));
 }
 
 }  // namespace
@@ -101,12 +109,14 @@ void bind_neighbors(nb::module_& module) {
         .def("n_pairs",
              [](const Index& self, const LeafIdArray& leaves, const In<std::uint64_t>& bits) {
                  const Membership members = members_of(span_of(bits), leaves.shape(1));
-                 return self.index.n_pairs(leaf_ids_of(leaves, members));
+                 return Watch("proximity").run_here([&](Monitor& monitor) {
+                     return self.index.n_pairs(leaf_ids_of(leaves, members), monitor);
+                 });
              })
         .def("near", &near<Index>)
         .def("nearest", &nearest<Index>);
     nb::class_<Affinity>(module, "DepthAffinity")
-        .def(nb::init<const LeafIdArray&, const In<std::uint64_t>&, const TreeArrays&>())
+        .def(nb::init<LeafIdArray, In<std::uint64_t>, const TreeArrays&>())
         .def("near", &near<Affinity>)
         .def("nearest", &nearest<Affinity>);
 }

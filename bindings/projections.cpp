@@ -22,33 +22,53 @@ nb::tuple draw_atoms(const Dictionary& dictionary, std::uint64_t key, std::int64
         start.push_back(static_cast<std::int64_t>(words.size()));
         numbers.push_back(rng.next());
     }
-    return nb::make_tuple(to_numpy(std::move(start)), to_numpy(std::move(words)),
-                          to_numpy(std::move(numbers)));
+    return tuple_of(to_numpy(std::move(start)), to_numpy(std::move(words)), to_numpy(std::move(numbers)));
 }
 
 nb::tuple expand_atom(const Dictionary& dictionary, const In<std::int32_t>& words) {
-    Scratch scratch;
-    Terms terms = dictionary.expand(span_of(words), scratch);
-    return nb::make_tuple(to_numpy(std::move(terms.ids)), to_numpy(std::move(terms.weights)));
+    Terms terms = Watch("the terms of an atom").run_here([&](Monitor& monitor) {
+        Scratch scratch;
+        scratch.monitor = &monitor;
+        return dictionary.expand(span_of(words), scratch);
+    });
+    return tuple_of(to_numpy(std::move(terms.ids)), to_numpy(std::move(terms.weights)));
 }
 
 nb::tuple expand_atoms(const Dictionary& dictionary, const In<std::int64_t>& start,
                        const In<std::int32_t>& words) {
-    ExpandedAtoms atoms = expand_all(dictionary, span_of(start), span_of(words));
-    return nb::make_tuple(to_numpy(std::move(atoms.start)), to_numpy(std::move(atoms.terms.ids)),
-                          to_numpy(std::move(atoms.terms.weights)));
+    ExpandedAtoms atoms = Watch("the terms of atoms").run_here([&](Monitor& monitor) {
+        return expand_all(dictionary, span_of(start), span_of(words), monitor);
+    });
+    return tuple_of(to_numpy(std::move(atoms.start)), to_numpy(std::move(atoms.terms.ids)),
+                    to_numpy(std::move(atoms.terms.weights)));
 }
 
 // (number of each atom's kind, first atom of each kind): atoms of one kind differ at most in their sign.
-nb::tuple kinds_of_atoms(std::vector<std::int64_t> start, std::vector<std::int32_t> ids,
-                         std::vector<double> weights) {
-    UnsignedAtoms kinds = unsigned_atoms({std::move(start), {std::move(ids), std::move(weights)}});
-    return nb::make_tuple(to_numpy(std::move(kinds.of_atom)), to_numpy(std::move(kinds.first)));
+nb::tuple kinds_of_atoms(const Dictionary& dictionary, const In<std::int64_t>& start,
+                         const In<std::int32_t>& words) {
+    UnsignedAtoms kinds = Watch("a comparison of atoms").run_here([&](Monitor& monitor) {
+        return unsigned_atoms(dictionary, span_of(start), span_of(words), monitor);
+    });
+    return tuple_of(to_numpy(std::move(kinds.of_atom)), to_numpy(std::move(kinds.first)));
 }
+
+// What Python passes for an argument of a family: axes come as a list.
+template <class Argument>
+struct Given {
+    using Type = Argument;
+    static Argument take(Argument argument) { return argument; }
+};
+template <>
+struct Given<std::vector<PatchAxis>> {
+    using Type = nb::list;
+    static std::vector<PatchAxis> take(const nb::list& axes) { return items_of<PatchAxis>(axes); }
+};
 
 template <class F, class... Arguments>
 void bind_make(nb::module_& module, F (*make)(Arguments...)) {
-    module.def(F::kName, [make](Arguments... arguments) { return Family(make(std::move(arguments)...)); });
+    module.def(F::kName, [make](typename Given<Arguments>::Type... given) {
+        return Family(make(Given<Arguments>::take(std::move(given))...));
+    });
 }
 
 // One function for each member of the variant, named as the family is.
@@ -84,21 +104,41 @@ void bind_projections(nb::module_& module) {
     nb::class_<Family>(module, "Family");
     nb::module_ families = module.def_submodule("families");
     bind_families(families, static_cast<const Family*>(nullptr));
+    nb::class_<BoxAxis>(module, "BoxAxis")
+        .def_ro("start", &BoxAxis::start)
+        .def_ro("size", &BoxAxis::size)
+        .def_prop_ro(
+            "chosen", [](const BoxAxis& self) { return to_numpy(std::vector(self.chosen)); },
+            nb::rv_policy::reference);
+    nb::class_<BoxAtom>(module, "BoxAtom")
+        .def_ro("boxes", &BoxAtom::boxes)
+        .def_ro("weighted", &BoxAtom::weighted);
     nb::class_<Dictionary>(module, "Dictionary")
         .def("__init__",
-             [](Dictionary* self, const std::vector<Family>& members, std::vector<double> cumulative,
+             [](Dictionary* self, const nb::list& members, std::vector<double> cumulative,
                 std::int32_t n_features) {
-                 new (self) Dictionary{members, std::move(cumulative), n_features};
+                 new (self) Dictionary{items_of<Family>(members), std::move(cumulative), n_features};
              })
         .def("draw",
              [](const Dictionary& self, std::uint64_t key, std::int64_t count) {
                  const nb::tuple drawn = draw_atoms(self, key, count);
-                 return nb::make_tuple(drawn[0], drawn[1]);
+                 return tuple_of(drawn[0], drawn[1]);
              })
         .def("draw_with_numbers", &draw_atoms)
         .def("expand", &expand_atom)
-        .def("expand_all", &expand_atoms, nb::arg("start"), nb::arg("words"));
-    module.def("unsigned_atoms", &kinds_of_atoms, nb::arg("start"), nb::arg("ids"), nb::arg("weights"));
+        .def("boxes",
+             [](const Dictionary& self, const In<std::int32_t>& words) { return self.boxes(span_of(words)); })
+        .def_prop_ro(
+            "first_features", [](const Dictionary& self) { return to_numpy(self.first_features()); },
+            nb::rv_policy::reference)
+        .def("expand_all", &expand_atoms, nb::arg("start"), nb::arg("words"))
+        .def("unsigned_atoms", &kinds_of_atoms, nb::arg("start"), nb::arg("words"))
+        .def(
+            "most_terms",
+            [](const Dictionary& self, const In<std::int64_t>& start, const In<std::int32_t>& words) {
+                return most_terms(self, span_of(start), span_of(words));
+            },
+            nb::arg("start"), nb::arg("words"));
     module.def("chain", &chain);  // how a key grows: chain(key, part)
 }
 

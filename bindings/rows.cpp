@@ -10,7 +10,7 @@ namespace {
 
 template <class T>
 AnyColumns columns_of(const Rows& rows) {
-    return Columns<T>{static_cast<const T*>(rows.data()), rows.stride(0), rows.stride(1)};
+    return Columns<T>{rows.data<T>(), rows.stride(0), rows.stride(1)};
 }
 
 }  // namespace
@@ -19,15 +19,15 @@ Matrix matrix_of(const Rows& rows) {
     Matrix matrix;
     matrix.n_rows = static_cast<std::int64_t>(rows.shape(0));
     matrix.n_features = static_cast<std::int64_t>(rows.shape(1));
-    if (rows.dtype() == nb::dtype<std::uint8_t>()) {
+    if (rows.holds<std::uint8_t>()) {
         matrix.columns = columns_of<std::uint8_t>(rows);
-    } else if (rows.dtype() == nb::dtype<std::int16_t>()) {
+    } else if (rows.holds<std::int16_t>()) {
         matrix.columns = columns_of<std::int16_t>(rows);
-    } else if (rows.dtype() == nb::dtype<std::int32_t>()) {
+    } else if (rows.holds<std::int32_t>()) {
         matrix.columns = columns_of<std::int32_t>(rows);
-    } else if (rows.dtype() == nb::dtype<float>()) {
+    } else if (rows.holds<float>()) {
         matrix.columns = columns_of<float>(rows);
-    } else if (rows.dtype() == nb::dtype<double>()) {
+    } else if (rows.holds<double>()) {
         matrix.columns = columns_of<double>(rows);
     } else {
         throw std::invalid_argument("rows must be uint8, int16, int32, float32 or float64");
@@ -47,21 +47,48 @@ bool Watch::ask(std::int64_t done) {
     }
 }
 
+namespace {
+
+struct DigestedArrays {
+    Scan scan;
+    nb::object digests;
+};
+
+DigestedArrays give_digests(const Rows& rows, const Machine& machine) {
+    const Matrix matrix = matrix_of(rows);
+    DigestedScan digested = Watch("validation of X").run([&](Monitor& monitor) {
+        return scan_and_digest(matrix, machine.isa, machine.n_threads, monitor);
+    });
+    return {digested.scan, to_numpy(std::move(digested.digests))};
+}
+
+}  // namespace
+
 void bind_rows(nb::module_& module) {
     nb::class_<Scan>(module, "Scan")
         .def_ro("finite", &Scan::finite)
         .def_ro("whole", &Scan::whole)
         .def_ro("max_abs", &Scan::max_abs);
+    nb::class_<DigestedArrays>(module, "DigestedScan")
+        .def_prop_ro("scan",
+                     [](const DigestedArrays& self) { return self.scan; })  // a copy: nothing to keep alive
+        .def_ro("digests", &DigestedArrays::digests, nb::rv_policy::reference);
     module.def(
         "scan",
         [](const Rows& rows, const Machine& machine) {
             const Matrix matrix = matrix_of(rows);
-            return Watch(nb::none()).run([&](Monitor& monitor) {
+            return Watch("validation of X").run([&](Monitor& monitor) {
                 return scan(matrix, machine.isa, machine.n_threads, monitor);
             });
         },
         nb::arg("rows"), nb::arg("machine"));
-    module.def("first_bad_column", [](const Rows& rows) { return first_bad_column(matrix_of(rows)); });
+    module.def("scan_and_digest", &give_digests, nb::arg("rows"), nb::arg("machine"));
+    module.def("first_bad_column", [](const Rows& rows) {
+        const Matrix matrix = matrix_of(rows);
+        return Watch("validation of X").run_here([&](Monitor& monitor) {
+            return first_bad_column(matrix, monitor);
+        });
+    });
 }
 
 }  // namespace foliation::bindings

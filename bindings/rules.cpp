@@ -8,17 +8,18 @@ namespace foliation::bindings {
 
 namespace {
 
-void make_rules(ForestRules* self, std::string criterion, double variance_floor, HonestPrior prior,
+void make_rules(ForestRules* self, const char* criterion, double variance_floor, HonestPrior prior,
                 Splitter splitter, std::int64_t n_candidates, std::int64_t extra_candidates,
                 const Limits& limits) {
-    new (self) ForestRules;
-    self->criterion.name = std::move(criterion);
-    self->criterion.variance_floor = variance_floor;
-    self->prior = prior;
-    self->grow.n_candidates = n_candidates;
-    self->grow.extra_candidates = extra_candidates;
-    self->grow.cut.splitter = splitter;
-    self->grow.cut.limits = limits;
+    ForestRules rules;
+    rules.criterion.name = criterion;
+    rules.criterion.variance_floor = variance_floor;
+    rules.prior = prior;
+    rules.grow.n_candidates = n_candidates;
+    rules.grow.extra_candidates = extra_candidates;
+    rules.grow.cut.splitter = splitter;
+    rules.grow.cut.limits = limits;
+    new (self) ForestRules(std::move(rules));
 }
 
 }  // namespace

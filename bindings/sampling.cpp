@@ -6,19 +6,27 @@ namespace foliation::bindings {
 
 namespace {
 
+constexpr const char* kDraws = "the draw of a tree's rows";
+
+RowPlan plan_of(const Sampling& self, std::int64_t tree, const TargetArrays& targets) {
+    const Targets view = targets.view();
+    return Watch(kDraws).run_here([&](Monitor& monitor) { return draw_rows(self, tree, view, monitor); });
+}
+
 // The rows a tree drew, each as often as drawn.
 auto drawn_rows(const Sampling& self, std::int64_t tree) {
-    const std::vector<std::int32_t> counts = draw_counts(self, tree);
-    std::vector<std::int64_t> rows;
-    for (std::size_t row = 0; row < counts.size(); ++row)
-        rows.insert(rows.end(), static_cast<std::size_t>(counts[row]), static_cast<std::int64_t>(row));
-    return to_numpy(std::move(rows));
+    return to_numpy(Watch(kDraws).run_here([&](Monitor& monitor) {
+        const std::vector<std::int32_t> counts = draw_counts(self, tree, monitor);
+        std::vector<std::int64_t> rows;
+        for (std::size_t row = 0; row < counts.size(); ++row)
+            rows.insert(rows.end(), static_cast<std::size_t>(counts[row]), static_cast<std::int64_t>(row));
+        return rows;
+    }));
 }
 
 // Samples of a tree and their weights.
 struct SampleArrays {
-    nb::ndarray<nb::numpy, std::int32_t> rows;
-    nb::ndarray<nb::numpy, double> weights;
+    nb::object rows, weights;
 };
 
 SampleArrays give_samples(Samples&& samples) {
@@ -26,12 +34,12 @@ SampleArrays give_samples(Samples&& samples) {
 }
 
 SampleArrays structure_samples(const Sampling& self, std::int64_t tree, const TargetArrays& targets) {
-    return give_samples(std::move(draw_rows(self, tree, targets.view()).structure));
+    return give_samples(std::move(plan_of(self, tree, targets).structure));
 }
 
 // Those of its own half if the tree is honest, all of its samples otherwise.
 SampleArrays estimation_samples(const Sampling& self, std::int64_t tree, const TargetArrays& targets) {
-    RowPlan plan = draw_rows(self, tree, targets.view());
+    RowPlan plan = plan_of(self, tree, targets);
     return give_samples(std::move(plan.honest() ? plan.estimation : plan.structure));
 }
 
@@ -62,7 +70,7 @@ void bind_sampling(nb::module_& module) {
         // A bit per tree for each row: whether the tree drew the row, or did not.
         .def("membership",
              [](const Sampling& self, std::int64_t n_trees, bool out_of_bag, int n_threads) {
-                 return to_numpy(Watch(nb::none()).run([&](Monitor& monitor) {
+                 return to_numpy(Watch("rows in and out of the bag").run([&](Monitor& monitor) {
                      return membership(self, n_trees, out_of_bag, n_threads, monitor);
                  }));
              })

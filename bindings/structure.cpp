@@ -21,14 +21,16 @@ std::int64_t n_splits_of(const TreeArrays& arrays, std::int64_t tree) {
 nb::tuple depths(const TreeArrays& arrays, std::optional<std::int64_t> tree) {
     if (tree) n_splits_of(arrays, *tree);
     const Trees trees = arrays.trees();
-    NodeDepths depths = node_depths(trees, tree.value_or(0), tree ? *tree + 1 : trees.n_trees());
-    return nb::make_tuple(to_numpy(std::move(depths.splits)), to_numpy(std::move(depths.leaves)));
+    NodeDepths depths = Watch("depths of nodes").run_here([&](Monitor& monitor) {
+        return node_depths(trees, tree.value_or(0), tree ? *tree + 1 : trees.n_trees(), monitor);
+    });
+    return tuple_of(to_numpy(std::move(depths.splits)), to_numpy(std::move(depths.leaves)));
 }
 
 nb::tuple path(const TreeArrays& arrays, std::int64_t tree, std::int32_t leaf) {
     check_index(leaf, n_splits_of(arrays, tree) + 1, "leaf out of range");
     Path path = path_to_leaf(arrays.trees(), tree, leaf);
-    return nb::make_tuple(to_numpy(std::move(path.splits)), to_numpy(std::move(path.sides)));
+    return tuple_of(to_numpy(std::move(path.splits)), to_numpy(std::move(path.sides)));
 }
 
 auto below(const TreeArrays& arrays, std::int64_t tree, std::int32_t node) {
@@ -44,13 +46,15 @@ nb::tuple some_atoms(const TreeArrays& arrays, const In<std::int64_t>& splits) {
     for (const std::int64_t split : span_of(splits))
         check_index(split, static_cast<std::int64_t>(trees.threshold.size()), "split out of range");
     AtomList atoms = atoms_of(trees, span_of(splits));
-    return nb::make_tuple(to_numpy(std::move(atoms.start)), to_numpy(std::move(atoms.words)));
+    return tuple_of(to_numpy(std::move(atoms.start)), to_numpy(std::move(atoms.words)));
 }
 
 nb::tuple all_atoms(const TreeArrays& arrays) {
-    DistinctAtoms distinct = distinct_atoms(arrays.trees());
-    return nb::make_tuple(to_numpy(std::move(distinct.of_split)), to_numpy(std::move(distinct.atoms.start)),
-                          to_numpy(std::move(distinct.atoms.words)));
+    const Trees trees = arrays.trees();
+    DistinctAtoms distinct =
+        Watch("distinct atoms").run_here([&](Monitor& monitor) { return distinct_atoms(trees, monitor); });
+    return tuple_of(to_numpy(std::move(distinct.of_split)), to_numpy(std::move(distinct.atoms.start)),
+                    to_numpy(std::move(distinct.atoms.words)));
 }
 
 }  // namespace

@@ -45,8 +45,12 @@ void bind_trees(nb::module_& module) {
                std::variant<In<std::int32_t>, In<std::int64_t>> atom_start,
                std::variant<In<std::int16_t>, In<std::int32_t>> atom_words, In<std::int64_t> value_start,
                In<std::int32_t> value_column, In<double> value, In<double> leaf_weight) {
-                new (self) TreeArrays{split_start, leaf_start, children,    threshold,    gain,  gain_unit,
-                                      atom_start,  atom_words, value_start, value_column, value, leaf_weight};
+                TreeArrays arrays{std::move(split_start),  std::move(leaf_start), std::move(children),
+                                  std::move(threshold),    std::move(gain),       std::move(gain_unit),
+                                  std::move(atom_start),   std::move(atom_words), std::move(value_start),
+                                  std::move(value_column), std::move(value),      std::move(leaf_weight)};
+                arrays.forest();  // or what is wrong with one of them
+                new (self) TreeArrays(std::move(arrays));
             },
             nb::kw_only(), nb::arg("split_start").noconvert(), nb::arg("leaf_start").noconvert(),
             nb::arg("children").noconvert(), nb::arg("threshold").noconvert(), nb::arg("gain").noconvert(),
@@ -73,9 +77,23 @@ void bind_trees(nb::module_& module) {
         "check_trees",
         [](const TreeArrays& arrays, const Dictionary& dictionary, std::int32_t n_columns,
            const In<std::int32_t>& class_start) {
-            check_forest(dictionary, arrays.forest(), {n_columns, span_of(class_start)});
+            const ForestArrays forest = arrays.forest();
+            Watch("load").run([&](Monitor& monitor) {
+                run_here(monitor, [&] {
+                    check_forest(dictionary, forest, {n_columns, span_of(class_start)}, monitor);
+                });
+            });
         },
         nb::arg("trees"), nb::arg("dictionary"), nb::arg("n_columns"), nb::arg("class_start"));
+    module.def(
+        "most_terms",
+        [](const TreeArrays& arrays, const Dictionary& dictionary) {
+            const Trees trees = arrays.trees();
+            return Watch("terms of projections").run_here([&](Monitor& monitor) {
+                return most_terms(dictionary, trees, monitor);
+            });
+        },
+        nb::arg("trees"), nb::arg("dictionary"));
 }
 
 }  // namespace foliation::bindings

@@ -27,22 +27,10 @@ struct TreeArrays {
     ForestArrays forest() const { return {trees(), span_of(gain_unit), values(), span_of(leaf_weight)}; }
 };
 
-template <class T>
-using Out = nb::ndarray<nb::numpy, T>;
-
 // The arrays of trees that were just grown, handed to NumPy without a copy.
 struct GrownArrays {
-    Out<std::int64_t> split_start, leaf_start;
-    Out<std::int32_t> children;
-    Out<double> threshold;
-    Out<float> gain;
-    Out<double> gain_unit;
-    std::variant<Out<std::int32_t>, Out<std::int64_t>> atom_start;
-    std::variant<Out<std::int16_t>, Out<std::int32_t>> atom_words;
-    Out<std::int64_t> value_start;
-    Out<std::int32_t> value_column;
-    Out<double> value;
-    Out<double> leaf_weight;
+    nb::object split_start, leaf_start, children, threshold, gain, gain_unit, atom_start, atom_words,
+        value_start, value_column, value, leaf_weight;
 
     explicit GrownArrays(Forest&& forest);
 };

@@ -7,12 +7,10 @@
 namespace foliation::bindings {
 
 template <class Cell>
-nb::ndarray<nb::numpy, Cell> rows_of(const SeriesViews& self, const Rows& rows, const In<double>& scales,
-                                     int n_threads) {
+nb::object rows_of(const SeriesViews& self, const Rows& rows, const In<double>& scales, int n_threads) {
     const Matrix matrix = matrix_of(rows);
-    std::vector<Cell> cells = Watch(nb::none()).run([&](Monitor& monitor) {
-        return self.rows<Cell>(matrix, span_of(scales), n_threads, monitor);
-    });
+    std::vector<Cell> cells = Watch("views").run(
+        [&](Monitor& monitor) { return self.rows<Cell>(matrix, span_of(scales), n_threads, monitor); });
     return to_numpy(std::move(cells), {static_cast<std::size_t>(matrix.n_rows), self.n_cells()});
 }
 
@@ -30,8 +28,10 @@ void bind_views(nb::module_& module) {
         .def_ro("frequencies", &ViewOutline::frequencies);
     module.def("view_outlines", &view_outlines, nb::arg("grid"));
     nb::class_<SeriesViews>(module, "SeriesViews")
-        .def("__init__", [](SeriesViews* self, const std::vector<std::string>& names,
-                            const SeriesGrid& grid) { new (self) SeriesViews(names, grid); })
+        .def("__init__",
+             [](SeriesViews* self, const nb::list& names, const SeriesGrid& grid) {
+                 new (self) SeriesViews(items_of<std::string>(names), grid);
+             })
         .def("rows", &rows_of<double>)
         .def("whole_rows", &rows_of<std::int16_t>);
 }

@@ -31,6 +31,7 @@ struct IdScratch {
         mark = round;
         return true;
     }
+    bool contains(std::int32_t id) const { return seen[static_cast<std::size_t>(id)] == round; }
 };
 
 // The first index whose cumulative probability passes u.
@@ -52,15 +53,20 @@ inline void sort_ids(std::int32_t n, IdScratch& scratch) {
             scratch.ids[k++] = static_cast<std::int32_t>(64 * word) + std::countr_zero(left);
 }
 
-// `count` distinct numbers below n, ascending, every subset equally likely (Floyd's method).
-inline void draw_subset(Rng& rng, std::int32_t n, std::int32_t count, IdScratch& scratch) {
-    scratch.ids.clear();
-    scratch.begin_set(static_cast<std::size_t>(n));
-    for (std::int32_t j = n - count; j < n; ++j) {
+// Steps `from` .. `to` - 1 of Floyd's method, each of which adds a number to the set.
+inline void extend_subset(Rng& rng, std::int32_t from, std::int32_t to, IdScratch& scratch) {
+    for (std::int32_t j = from; j < to; ++j) {
         const auto t = static_cast<std::int32_t>(rng.below(static_cast<std::uint64_t>(j) + 1));
         scratch.ids.push_back(scratch.insert(t) ? t : j);
         scratch.insert(scratch.ids.back());
     }
+}
+
+// `count` distinct numbers below n, ascending, every subset equally likely (Floyd's method).
+inline void draw_subset(Rng& rng, std::int32_t n, std::int32_t count, IdScratch& scratch) {
+    scratch.ids.clear();
+    scratch.begin_set(static_cast<std::size_t>(n));
+    extend_subset(rng, n - count, n, scratch);
     sort_ids(n, scratch);
 }
 

@@ -4,17 +4,30 @@
 // busy workers offload from their tasks. The calling thread only waits and, twenty times a second, asks the
 // monitor's tick whether to stop (Ctrl-C, a progress bar). Results are stored by task number, so that nothing
 // depends on the number of threads.
+//
+// Memory may be short. Fewer threads than asked for, or none, do the same work: the calling thread does what
+// no other took. Exceptions of workers reach the caller once all threads have ended.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <thread>
+#include <vector>
 
 namespace foliation {
+
+// Thrown by Monitor::check(). Whoever runs the work catches it: what it leaves is incomplete.
+struct Stopped {};
+
+// Whether this thread can handle exceptions: the first one needs a little memory of its own, and where there
+// is none, the C library ends the process. Once this was true, it stays so.
+bool can_handle_exceptions() noexcept;
 
 class Monitor {
   public:
@@ -22,14 +35,41 @@ class Monitor {
     explicit Monitor(Tick tick = nullptr) : tick_(std::move(tick)) {}
 
     bool stopped() const { return stop_.load(std::memory_order_relaxed); }
-    void stop() { stop_.store(true, std::memory_order_relaxed); }
+    void stop() const { stop_.store(true, std::memory_order_relaxed); }
     void count_one() { done_.fetch_add(1, std::memory_order_relaxed); }  // what the tick is told of
-    void tick();
+    void tick() const;
+    // For long loops, at least every few milliseconds: leaves them once the monitor is stopped. Work in the
+    // calling thread, which cannot wait and tick, ticks here.
+    void check() const {
+        if (in_caller_ && ++n_checks_ % kChecksPerLook == 0) look();
+        if (stopped()) throw Stopped{};
+    }
 
   private:
-    std::atomic<bool> stop_{false};
+    friend class InCaller;
+    using Clock = std::chrono::steady_clock;
+    static constexpr std::uint32_t kChecksPerLook = 16;  // at the clock
+    void look() const;
+
+    mutable std::atomic<bool> stop_{false};  // that it was asked to stop is no state of what is monitored
     std::atomic<std::int64_t> done_{0};
     Tick tick_;
+    mutable bool in_caller_ = false;
+    mutable std::uint32_t n_checks_ = 0;
+    mutable Clock::time_point ticked_;
+};
+
+// While it lives, work runs in the calling thread, or (if not) in workers.
+class InCaller {
+  public:
+    explicit InCaller(const Monitor& monitor, bool in_caller = true);
+    ~InCaller() { monitor_.in_caller_ = before_; }
+    InCaller(const InCaller&) = delete;
+    InCaller& operator=(const InCaller&) = delete;
+
+  private:
+    const Monitor& monitor_;
+    const bool before_;
 };
 
 // The workers of one call and their queue: tasks by number, and work that running tasks offload.
@@ -51,7 +91,10 @@ class WorkerPool {
   private:
     void run_worker(int worker);
     bool take(Work& work);
+    void start(int n_workers, std::vector<std::thread>& threads);
+    void run_in_threads(int n_workers);
     void wait();
+    void leave(int n_workers);
 
     const std::int64_t n_tasks_;
     const Task task_;
@@ -67,11 +110,13 @@ class WorkerPool {
 };
 
 // Runs task(number, worker) for every number below n_tasks on n_threads threads (at most one per task).
-// Rethrows the first exception of a worker after all threads have been joined.
+// Rethrows the first exception of a worker after all threads have been joined, but for Stopped.
 void for_each_task(std::int64_t n_tasks, int n_threads, Monitor& monitor,
                    const std::function<void(std::int64_t, int)>& task);
 // The same for short tasks: a single one runs in the calling thread.
 void for_each_short_task(std::int64_t n_tasks, int n_threads, Monitor& monitor,
                          const std::function<void(std::int64_t, int)>& task);
+// Runs work() in the calling thread, which stays responsive if the work checks the monitor.
+void run_here(const Monitor& monitor, const std::function<void()>& work);
 
 }  // namespace foliation

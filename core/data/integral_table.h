@@ -21,7 +21,7 @@
 // below 2^59: for patches of up to 32 cells that keeps as many bits of the largest value as a
 // double has, and loses none on the way. Whole numbers are held in the fewest bits (8, 16, 32) that hold
 // every patch sum; two's-complement wrap-around makes the result the same. A row to predict whose values pass
-// the range is marked and summed cell by cell in double precision instead.
+// the range is marked; its sums are those of its features, exact and rounded once to a double.
 //
 // A free axis (unordered channels) is not summed, and has no border.
 #pragma once

@@ -12,6 +12,17 @@ namespace {
 
 using Counts = std::vector<std::int32_t>;
 
+constexpr std::int64_t kTogether = 1 << 16;  // draws, or rows, between two looks at the monitor
+
+// Calls use(begin, end) for parts of 0 .. n, until the monitor is stopped.
+template <class Use>
+void in_parts(std::int64_t n, const Monitor& monitor, const Use& use) {
+    for (std::int64_t begin = 0; begin < n; begin += kTogether) {
+        monitor.check();
+        use(begin, std::min(n, begin + kTogether));
+    }
+}
+
 // Units are groups if there are any, else rows.
 std::size_t n_units(const Sampling& sampling) {
     return static_cast<std::size_t>(sampling.grouped() ? sampling.n_groups : sampling.n_rows);
@@ -34,23 +45,30 @@ std::size_t eligible_unit(const Sampling& sampling, std::uint64_t k) {
     return sampling.eligible.empty() ? at : static_cast<std::size_t>(sampling.eligible[at]);
 }
 
-Counts with_replacement(const Sampling& sampling, Rng& rng) {
+Counts with_replacement(const Sampling& sampling, Rng& rng, const Monitor& monitor) {
     Counts counts(n_units(sampling), 0);
-    for (std::int64_t k = 0; k < sampling.n_draws; ++k) {
-        const std::size_t unit = sampling.drawn_by_weight()
-                                     ? draw_index(sampling.cumulative, rng.uniform())
-                                     : eligible_unit(sampling, rng.below(n_eligible(sampling)));
-        ++counts[unit];
-    }
+    in_parts(sampling.n_draws, monitor, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t k = begin; k < end; ++k) {
+            const std::size_t unit = sampling.drawn_by_weight()
+                                         ? draw_index(sampling.cumulative, rng.uniform())
+                                         : eligible_unit(sampling, rng.below(n_eligible(sampling)));
+            ++counts[unit];
+        }
+    });
     return counts;
 }
 
-Counts without_replacement(const Sampling& sampling, Rng& rng) {
+Counts without_replacement(const Sampling& sampling, Rng& rng, const Monitor& monitor) {
     Counts counts(n_units(sampling), 0);
     const auto n = static_cast<std::int32_t>(n_eligible(sampling));
     const auto n_draws = static_cast<std::int32_t>(std::min<std::int64_t>(sampling.n_draws, n));
     IdScratch scratch;
-    draw_subset(rng, n, n_draws, scratch);
+    scratch.begin_set(static_cast<std::size_t>(n));
+    in_parts(n_draws, monitor, [&](std::int64_t begin, std::int64_t end) {
+        const std::int32_t first = n - n_draws;
+        extend_subset(rng, first + static_cast<std::int32_t>(begin), first + static_cast<std::int32_t>(end),
+                      scratch);
+    });
     for (const std::int32_t k : scratch.ids)
         counts[eligible_unit(sampling, static_cast<std::uint64_t>(k))] = 1;
     return counts;
@@ -146,9 +164,10 @@ Sampling::Sampling(std::uint64_t s, std::int64_t rows, std::int64_t draws, bool 
     for (double& c : cumulative) c /= cumulative.back();
 }
 
-std::vector<std::int32_t> draw_counts(const Sampling& sampling, std::int64_t tree) {
+std::vector<std::int32_t> draw_counts(const Sampling& sampling, std::int64_t tree, const Monitor& monitor) {
     Rng rng(tree_key(sampling.seed, tree, Purpose::rows));
-    Counts units = sampling.bootstrap ? with_replacement(sampling, rng) : without_replacement(sampling, rng);
+    Counts units = sampling.bootstrap ? with_replacement(sampling, rng, monitor)
+                                      : without_replacement(sampling, rng, monitor);
     if (sampling.structure_share < 1.0 && !sampling.estimate_out_of_bag) make_two(units, sampling, rng);
     if (!sampling.grouped()) return units;
     Counts counts(sampling.group.size());
@@ -163,7 +182,7 @@ std::vector<std::uint64_t> membership(const Sampling& sampling, std::int64_t n_t
     std::vector<std::uint64_t> bits(n_rows * static_cast<std::size_t>(n_words), 0);
     for_each_task(n_words, n_threads, monitor, [&](std::int64_t word, int) {  // no two write to the same one
         for (std::int64_t tree = 64 * word; tree < std::min(n_trees, 64 * (word + 1)); ++tree) {
-            const Counts counts = draw_counts(sampling, tree);
+            const Counts counts = draw_counts(sampling, tree, monitor);
             for (std::size_t row = 0; row < n_rows; ++row) {
                 const bool member = out_of_bag ? counts[row] == 0 : counts[row] > 0;
                 bits[row * static_cast<std::size_t>(n_words) + static_cast<std::size_t>(word)] |=
@@ -174,8 +193,9 @@ std::vector<std::uint64_t> membership(const Sampling& sampling, std::int64_t n_t
     return bits;
 }
 
-RowPlan draw_rows(const Sampling& sampling, std::int64_t tree, const Targets& targets) {
-    const Counts counts = draw_counts(sampling, tree);
+RowPlan draw_rows(const Sampling& sampling, std::int64_t tree, const Targets& targets,
+                  const Monitor& monitor) {
+    const Counts counts = draw_counts(sampling, tree, monitor);
     Samples drawn;
     const bool carried = !sampling.weights.empty() && !sampling.drawn_by_weight();
     for (std::size_t row = 0; row < counts.size(); ++row) {

@@ -71,10 +71,13 @@ struct Membership {
 // Without, all are equally likely and keep their weights; rows of weight zero take no part. Groups are drawn
 // instead of rows if there are any: all equally likely, with all of their rows, which keep their weights. An
 // honest tree that estimates from its sample draws at least two different rows, or groups.
-std::vector<std::int32_t> draw_counts(const Sampling& sampling, std::int64_t tree);  // per row
+// Draws throw Stopped once the monitor is stopped.
+std::vector<std::int32_t> draw_counts(const Sampling& sampling, std::int64_t tree,
+                                      const Monitor& monitor = Monitor());  // per row
 // A bit per tree, in whole words for each row: whether the tree drew it, or did not.
 std::vector<std::uint64_t> membership(const Sampling& sampling, std::int64_t n_trees, bool out_of_bag,
                                       int n_threads, Monitor& monitor);
-RowPlan draw_rows(const Sampling& sampling, std::int64_t tree, const Targets& targets);
+RowPlan draw_rows(const Sampling& sampling, std::int64_t tree, const Targets& targets,
+                  const Monitor& monitor = Monitor());
 
 }  // namespace foliation

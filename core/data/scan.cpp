@@ -4,8 +4,12 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <span>
 #include <type_traits>
-#include <vector>
+#include <utility>
+
+#include "core/data/row_digests.h"
 
 namespace foliation {
 
@@ -70,27 +74,65 @@ Scan scan_rows(const Matrix& matrix, Isa isa) {
         matrix.columns);
 }
 
-Scan scan(const Matrix& matrix, Isa isa, int n_threads, Monitor& monitor) {
-    constexpr std::int64_t kBlock = 4096;
-    std::vector<Scan> parts(static_cast<std::size_t>((matrix.n_rows + kBlock - 1) / kBlock));
-    for_each_short_task(
-        static_cast<std::int64_t>(parts.size()), n_threads, monitor, [&](std::int64_t task, int) {
-            const std::int64_t first = task * kBlock;
-            parts[static_cast<std::size_t>(task)] =
-                scan_rows(matrix.from_row(first, std::min(kBlock, matrix.n_rows - first)), isa);
-        });
+namespace {
+
+// Merges what scan_block(first row, number of rows) finds in all blocks.
+template <class ScanBlock>
+Scan scan_blocks(const Matrix& matrix, int n_threads, Monitor& monitor, const ScanBlock& scan_block) {
+    constexpr std::int64_t kCells = 1 << 24;  // of a block, unless its rows are few and long
+    const std::int64_t fitting = kCells / std::max<std::int64_t>(1, matrix.n_features);
+    const std::int64_t size = std::clamp<std::int64_t>(fitting, 64, 4096);
+    std::vector<Scan> parts(static_cast<std::size_t>((matrix.n_rows + size - 1) / size));
+    for_each_short_task(std::ssize(parts), n_threads, monitor, [&](std::int64_t task, int) {
+        const std::int64_t first = task * size;
+        parts[static_cast<std::size_t>(task)] = scan_block(first, std::min(size, matrix.n_rows - first));
+    });
+    return std::accumulate(parts.begin(), parts.end(), Scan{}, merge);
+}
+
+// Scans a few rows and then hashes them, while they are in the cache.
+Scan scan_and_digest_rows(const Matrix& matrix, Isa isa, std::span<std::uint64_t> digests) {
+    constexpr std::int64_t kCached = 16384;  // values
+    const std::int64_t groups = kCached / (kDigestLanes * std::max<std::int64_t>(1, matrix.n_features));
+    const std::int64_t step = kDigestLanes * std::max<std::int64_t>(1, groups);
     Scan all;
-    for (const Scan& part : parts) all = merge(all, part);
+    for (std::int64_t first = 0; first < matrix.n_rows; first += step) {
+        const std::int64_t count = std::min(step, matrix.n_rows - first);
+        const Matrix part = matrix.from_row(first, count);
+        all = merge(all, scan_rows(part, isa));
+        digest_rows(part, isa,
+                    digests.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)));
+    }
     return all;
 }
 
-std::int64_t first_bad_column(const Matrix& matrix) {
+}  // namespace
+
+Scan scan(const Matrix& matrix, Isa isa, int n_threads, Monitor& monitor) {
+    return scan_blocks(matrix, n_threads, monitor, [&](std::int64_t first, std::int64_t count) {
+        return scan_rows(matrix.from_row(first, count), isa);
+    });
+}
+
+DigestedScan scan_and_digest(const Matrix& matrix, Isa isa, int n_threads, Monitor& monitor) {
+    std::vector<std::uint64_t> digests(static_cast<std::size_t>(matrix.n_rows));
+    const auto scan_block = [&](std::int64_t first, std::int64_t count) {
+        const std::span part(digests.data() + first, static_cast<std::size_t>(count));
+        return scan_and_digest_rows(matrix.from_row(first, count), isa, part);
+    };
+    const Scan all = scan_blocks(matrix, n_threads, monitor, scan_block);
+    return {all, std::move(digests)};
+}
+
+std::int64_t first_bad_column(const Matrix& matrix, const Monitor& monitor) {
     return std::visit(
         [&](const auto& c) {
             std::int64_t first = matrix.n_features;  // columns from here on need no check
-            for (std::int64_t row = 0; row < matrix.n_rows; ++row)
+            for (std::int64_t row = 0; row < matrix.n_rows; ++row) {
+                monitor.check();
                 for (std::int64_t id = 0; id < first; ++id)
                     if (!std::isfinite(c.at(row, id))) first = id;
+            }
             return first < matrix.n_features ? first : -1;
         },
         matrix.columns);

@@ -45,6 +45,7 @@ void for_each_block(const Router& router, const Matrix& matrix, Monitor& monitor
     const std::int64_t size = rows_per_block(router, matrix);
     const std::int64_t n_blocks = (matrix.n_rows + size - 1) / size;
     std::vector<Scratch> scratches(static_cast<std::size_t>(std::max(1, router.n_threads)));
+    for (Scratch& scratch : scratches) scratch.monitor = &monitor;
     for_each_short_task(n_blocks, router.n_threads, monitor, [&](std::int64_t number, int worker) {
         const std::int64_t first = number * size;
         const Matrix part = matrix.from_row(first, std::min(size, matrix.n_rows - first));
@@ -64,7 +65,8 @@ template <class Form, class Right>
     const auto n = static_cast<std::size_t>(block.n_rows);
     Descent descent(n);
     std::vector<std::int32_t> leaf(n);
-    for (std::int64_t tree = 0; tree < trees.n_trees() && !monitor.stopped(); ++tree) {
+    for (std::int64_t tree = 0; tree < trees.n_trees(); ++tree) {
+        monitor.check();
         if (trees.n_splits(tree) > 0) {
             const Step<Form>* root = steps.data() + trees.split_start[static_cast<std::size_t>(tree)];
             descent.run(root, right, leaf.data());
@@ -133,7 +135,8 @@ void follow_words(const Router& router, Block& block, Monitor& monitor, const Le
     std::array<Walk, kMostWalks> walks;
     std::array<std::int32_t, kMostWalks> leaf;
     with_walker(router.dictionary, block.prepared, router.trees, block.scratch, [&](const WalkAll& walk_all) {
-        for (std::int64_t outer = 0; outer < n_outer && !monitor.stopped(); ++outer) {
+        for (std::int64_t outer = 0; outer < n_outer; ++outer) {
+            monitor.check();
             for (std::int64_t begin = 0; begin < n_inner; begin += kTogether) {
                 const std::int64_t count = std::min(kTogether, n_inner - begin);
                 const auto some = std::span(walks).first(static_cast<std::size_t>(count));

@@ -7,30 +7,49 @@ namespace foliation {
 
 namespace {
 
-// Per feature: how many of a tree's splits use it, or its share of the tree's gain. Empty if the tree
-// has no gain to share.
-std::vector<double> tree_importance(const Dictionary& dictionary, const Trees& trees, Importance kind,
-                                    std::int64_t tree) {
-    std::vector<double> sums(static_cast<std::size_t>(dictionary.n_features), 0.0);
+// The importances of one tree: the sums of features that are not zero, in no order.
+struct TreeSums {
+    std::vector<double> sums;
+    std::vector<std::int32_t> touched;
+
+    explicit TreeSums(std::int32_t n_features) : sums(static_cast<std::size_t>(n_features), 0.0) {}
+
+    void add(std::int32_t id, double share) {
+        if (share == 0.0) return;
+        double& sum = sums[static_cast<std::size_t>(id)];
+        if (sum == 0.0) touched.push_back(id);
+        sum += share;
+    }
+    // Adds the sums, over a scale, to those of all trees, and forgets them.
+    void move_to(std::vector<double>& all, double scale) {
+        for (const std::int32_t id : touched) {
+            double& sum = sums[static_cast<std::size_t>(id)];
+            all[static_cast<std::size_t>(id)] += sum / scale;
+            sum = 0.0;
+        }
+        touched.clear();
+    }
+};
+
+// Per feature: how many of a tree's splits use it, or how much of its gain it has. Returns the tree's gain.
+double add_tree(const Dictionary& dictionary, const Trees& trees, Importance kind, std::int64_t tree,
+                Scratch& scratch, TreeSums& sums) {
     AtomReader atom(trees);
-    Scratch scratch;
     double total = 0.0;
     const auto t = static_cast<std::size_t>(tree);
     const auto end = static_cast<std::size_t>(trees.split_start[t + 1]);
     for (auto s = static_cast<std::size_t>(trees.split_start[t]); s < end; ++s) {
+        scratch.check();
         const Terms terms = dictionary.expand(atom(s), scratch);
         const double gain = std::max(0.0, static_cast<double>(trees.gain[s]));
         double size = 0.0;
         for (const double w : terms.weights) size += std::abs(w);
         for (std::size_t k = 0; k < terms.ids.size(); ++k)
-            sums[static_cast<std::size_t>(terms.ids[k])] +=
-                kind == Importance::count ? 1.0 : gain * std::abs(terms.weights[k]) / size;
+            sums.add(terms.ids[k],
+                     kind == Importance::count ? 1.0 : gain * std::abs(terms.weights[k]) / size);
         total += gain;
     }
-    if (kind == Importance::count) return sums;
-    if (!(total > 0.0)) return {};
-    for (double& sum : sums) sum /= total;
-    return sums;
+    return total;
 }
 
 }  // namespace
@@ -39,11 +58,16 @@ std::vector<double> importance(const Dictionary& dictionary, const Trees& trees,
                                Monitor& monitor) {
     std::vector<double> all(static_cast<std::size_t>(dictionary.n_features), 0.0);
     double n_counted = 0.0;
-    for_each_task(trees.n_trees(), 1, monitor, [&](std::int64_t tree, int) {
-        const std::vector<double> found = tree_importance(dictionary, trees, kind, tree);
-        if (found.empty()) return;
-        for (std::size_t id = 0; id < all.size(); ++id) all[id] += found[id];
-        n_counted += 1.0;
+    run_here(monitor, [&] {
+        TreeSums sums(dictionary.n_features);
+        Scratch scratch;
+        scratch.monitor = &monitor;
+        for (std::int64_t tree = 0; tree < trees.n_trees(); ++tree) {
+            const double total = add_tree(dictionary, trees, kind, tree, scratch, sums);
+            const bool counts = kind == Importance::count || total > 0.0;
+            sums.move_to(all, kind == Importance::gain && counts ? total : 1.0);
+            if (counts) n_counted += 1.0;
+        }
     });
     if (kind == Importance::gain && n_counted > 0.0)
         for (double& value : all) value /= n_counted;

@@ -11,7 +11,7 @@ namespace {
 
 // The leaves that rows reach in one tree.
 std::vector<std::int32_t> leaves_of(const TrainingData& data, const Tree& tree,
-                                    std::span<const std::int32_t> rows) {
+                                    std::span<const std::int32_t> rows, const Monitor& monitor) {
     const std::vector<std::int64_t> split_start{0, static_cast<std::int64_t>(tree.n_splits())};
     const Trees trees{split_start,
                       {},
@@ -25,6 +25,7 @@ std::vector<std::int32_t> leaves_of(const TrainingData& data, const Tree& tree,
     Scratch scratch;
     with_walker(data.dictionary, data.rows, trees, scratch, [&](const WalkAll& walk_all) {
         for (std::size_t first = 0; first < rows.size(); first += kMostWalks) {
+            monitor.check();
             walks.clear();
             for (std::size_t i = first; i < std::min(first + kMostWalks, rows.size()); ++i)
                 walks.push_back(start(trees, 0, rows[i]));
@@ -88,7 +89,7 @@ class ForestTrainer {
     void train_tree(std::int64_t task, int worker) {
         const std::int64_t tree = range_.first + task;
         const std::uint64_t key = tree_key(data_.sampling.seed, tree, Purpose::nodes);
-        RowPlan plan = plan_tree(data_, tree);
+        RowPlan plan = plan_tree(data_, tree, monitor_);
         if (!may_share(plan.structure))
             return finish(task, plan, grow_tree(grower_of(worker), plan.structure, key));
         auto& shared = tasks_[static_cast<std::size_t>(task)];
@@ -110,7 +111,7 @@ class ForestTrainer {
     }
 
     void finish(std::int64_t task, const RowPlan& plan, Grown grown) {
-        Leaves leaves = fill_tree(data_, plan, grown, rules_.prior);
+        Leaves leaves = fill_tree(data_, plan, grown, rules_.prior, monitor_);
         trained_[static_cast<std::size_t>(task)] = {std::move(grown.tree), std::move(leaves)};
         if (!monitor_.stopped()) monitor_.count_one();
     }
@@ -127,8 +128,8 @@ class ForestTrainer {
 
 }  // namespace
 
-RowPlan plan_tree(const TrainingData& data, std::int64_t tree) {
-    return draw_rows(data.sampling, tree, data.targets);
+RowPlan plan_tree(const TrainingData& data, std::int64_t tree, const Monitor& monitor) {
+    return draw_rows(data.sampling, tree, data.targets, monitor);
 }
 
 Grown grow_tree(Grower& grower, const Samples& structure, std::uint64_t key) {
@@ -138,13 +139,15 @@ Grown grow_tree(Grower& grower, const Samples& structure, std::uint64_t key) {
     return stitch(growth);
 }
 
-Leaves fill_tree(const TrainingData& data, const RowPlan& plan, const Grown& grown, HonestPrior prior) {
+Leaves fill_tree(const TrainingData& data, const RowPlan& plan, const Grown& grown, HonestPrior prior,
+                 const Monitor& monitor) {
     const Samples& samples = plan.honest() ? plan.estimation : plan.structure;
     const auto fill = [&](std::span<const std::int32_t> leaf_of) {
         return fill_leaves(data.targets, {samples.rows, samples.weights}, leaf_of, grown.tree.n_leaves);
     };
     if (!plan.honest()) return fill(grown.leaf_of);
-    return with_prior(fill(leaves_of(data, grown.tree, samples.rows)), grown.tree, data.targets, prior);
+    return with_prior(fill(leaves_of(data, grown.tree, samples.rows, monitor)), grown.tree, data.targets,
+                      prior);
 }
 
 std::vector<TrainedTree> train_trees(const TrainingData& data, TreeRange range, const ForestRules& rules,

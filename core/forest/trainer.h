@@ -32,13 +32,14 @@ struct TrainedTree {
 };
 
 // Which samples choose the structure of a tree, and which estimate its leaves.
-RowPlan plan_tree(const TrainingData& data, std::int64_t tree);
+RowPlan plan_tree(const TrainingData& data, std::int64_t tree, const Monitor& monitor = Monitor());
 
 // Grows a tree that is too small to be shared, in the calling thread. `key` is that of its root.
 Grown grow_tree(Grower& grower, const Samples& structure, std::uint64_t key);
 
 // The leaves of a grown tree, by its estimation samples. An honest tree's growth has seen none of them.
-Leaves fill_tree(const TrainingData& data, const RowPlan& plan, const Grown& grown, HonestPrior prior);
+Leaves fill_tree(const TrainingData& data, const RowPlan& plan, const Grown& grown, HonestPrior prior,
+                 const Monitor& monitor = Monitor());
 
 // Trees range.first .. range.first + range.count - 1. Those that are not done are empty if the monitor was
 // stopped.

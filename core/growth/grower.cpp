@@ -13,6 +13,7 @@ Grower::Grower(const Dictionary& dictionary, const PreparedRows& rows, const Gro
       criterion_(std::move(criterion)),
       monitor_(monitor),
       values_(std::in_place_type<Values<double>>, rules.cut) {
+    scratch_.monitor = &monitor_;
     const int bits = whole_bits(dictionary, rows);
     if (bits == 16) values_.emplace<Values<std::int16_t>>(rules.cut);
     if (bits == 32) values_.emplace<Values<std::int32_t>>(rules.cut);

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "core/base/draw.h"
+#include "core/base/exact_sum.h"
+#include "core/base/parallel.h"
 #include "core/data/integral_table.h"
 #include "core/data/matrix.h"
 
@@ -33,6 +35,25 @@ struct Terms {
     }
 };
 
+// An axis of a box: `size` places from `start` on, on a circle past its end from its beginning; or chosen
+// ones.
+struct BoxAxis {
+    std::int32_t start = 0;
+    std::int32_t size = 0;
+    std::vector<std::int32_t> chosen;
+};
+using Box = std::vector<BoxAxis>;
+
+// An atom over boxes of a grid, as it may be called without writing out its cells: a box, or a box less an
+// equal one that is displaced. What lies outside the grid is cut off.
+struct BoxAtom {
+    std::vector<Box> boxes;  // none if the atom is no sum over boxes
+    bool weighted = false;   // whether cells have weights other than one
+};
+
+// Terms that an expansion passes between two looks at the monitor.
+constexpr std::int64_t kCheckedTogether = 1 << 16;
+
 // What a decoding is written into; the form refers to it.
 struct Decoded {
     std::vector<std::int32_t> plus;   // table cells that enter a box sum
@@ -45,9 +66,17 @@ struct Scratch : IdScratch {
     std::vector<std::int32_t> permutation;                   // of all features; the identity between nodes
     std::vector<std::pair<std::size_t, std::size_t>> swaps;  // to undo on it
     std::vector<std::int32_t> distances;
-    std::vector<std::int32_t> words;  // of an atom, widened
-    std::vector<Decoded> decoded;     // of atoms that are evaluated together
-    std::vector<std::int64_t> begin;  // of rows
+    std::vector<std::int32_t> words;   // of an atom, widened
+    std::vector<Decoded> decoded;      // of atoms that are evaluated together
+    std::vector<std::int64_t> begin;   // of rows
+    ExactSum exact;                    // of a row out of a table's range
+    std::vector<std::int32_t> places;  // of features in a list of ids; of those in the set alone
+    const Monitor* monitor = nullptr;  // of who waits for what is done with this memory
+
+    // For long loops: leaves them once the monitor is stopped.
+    void check() const {
+        if (monitor != nullptr) monitor->check();
+    }
 };
 
 // Rows to project, and where each begins in memory.
@@ -195,6 +224,7 @@ struct Atoms {
         return words.size() == 1 && words[0] >= 0 && static_cast<std::size_t>(words[0]) + 1 < start.size();
     }
 
+    std::int64_t most_terms(Words words) const { return static_cast<std::int64_t>(row(words[0]).ids.size()); }
     TermsAtom decode(Words words, Scratch&, Decoded&) const { return row(words[0]); }
 
     void expand(Words words, Scratch&, Terms& out) const {

@@ -39,6 +39,7 @@ struct Axis {
 
     bool holds(Words words) const { return words.size() == 1 && words[0] >= 0 && words[0] < n_features; }
 
+    std::int64_t most_terms(Words) const { return 1; }
     std::int64_t whole_terms() const { return 1; }
     static std::int32_t feature_of(Words words) { return words[0]; }
     FeatureAtom decode(Words words, Scratch&, Decoded&) const { return {words[0]}; }

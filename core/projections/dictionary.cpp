@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
+#include <functional>
 #include <limits>
+#include <map>
 #include <numeric>
-#include <string>
-#include <unordered_map>
 
 #include "core/base/in_place.h"
 
@@ -38,15 +39,59 @@ bool Dictionary::holds(Words words) const {
     return std::visit([&](const auto& f) { return family::holds(f, own, n_features); }, member(words));
 }
 
+std::int64_t Dictionary::most_terms(Words words) const {
+    const Words own = words.subspan(is_mixture() ? 1 : 0);
+    return std::visit([&](const auto& f) { return family::most_terms(f, own, n_features); }, member(words));
+}
+
+namespace {
+
+// Places of terms by ascending ids, those of one id in their order: parts are sorted, then merged two by two.
+std::vector<std::size_t> order_of(const Terms& terms, const Scratch& scratch) {
+    std::vector<std::size_t> order(terms.ids.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    // Not std::stable_sort nor std::inplace_merge, for which libstdc++ calls what newer compilers warn of.
+    const auto before = [&](std::size_t a, std::size_t b) {
+        return terms.ids[a] < terms.ids[b] || (terms.ids[a] == terms.ids[b] && a < b);
+    };
+    const auto at = [&](std::size_t k) {
+        return order.begin() + static_cast<std::ptrdiff_t>(std::min(k, order.size()));
+    };
+    std::size_t size = kCheckedTogether;  // of a part
+    for (std::size_t first = 0; first < order.size(); first += size) {
+        scratch.check();
+        std::sort(at(first), at(first + size), before);
+    }
+    std::vector<std::size_t> merged(size < order.size() ? order.size() : 0);
+    for (; size < order.size(); size *= 2) {
+        for (std::size_t first = 0; first < order.size(); first += 2 * size) {
+            scratch.check();
+            std::merge(at(first), at(first + size), at(first + size), at(first + 2 * size),
+                       merged.begin() + static_cast<std::ptrdiff_t>(first), before);
+        }
+        order.swap(merged);
+    }
+    return order;
+}
+
+bool is_sum(const Terms& terms) {
+    return std::adjacent_find(terms.ids.begin(), terms.ids.end(), std::greater_equal()) == terms.ids.end() &&
+           std::find(terms.weights.begin(), terms.weights.end(), 0.0) == terms.weights.end();
+}
+
+Words words_of(std::span<const std::int64_t> start, Words words, std::size_t atom) {
+    const auto begin = static_cast<std::size_t>(start[atom]);
+    return words.subspan(begin, static_cast<std::size_t>(start[atom + 1]) - begin);
+}
+
+}  // namespace
+
 Terms Dictionary::expand(Words words, Scratch& scratch) const {
     Terms raw;
     const Words own = words.subspan(is_mixture() ? 1 : 0);
     std::visit([&](const auto& f) { f.expand(own, scratch, raw); }, member(words));
-    std::vector<std::size_t> order(raw.ids.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return raw.ids[a] < raw.ids[b] || (raw.ids[a] == raw.ids[b] && a < b);
-    });
+    if (is_sum(raw)) return raw;
+    const std::vector<std::size_t> order = order_of(raw, scratch);
     Terms terms;
     for (std::size_t k = 0; k < order.size();) {
         const std::int32_t id = raw.ids[order[k]];
@@ -57,13 +102,33 @@ Terms Dictionary::expand(Words words, Scratch& scratch) const {
     return terms;
 }
 
-ExpandedAtoms expand_all(const Dictionary& dictionary, std::span<const std::int64_t> start, Words words) {
+BoxAtom Dictionary::boxes(Words words) const {
+    const Words own = words.subspan(is_mixture() ? 1 : 0);
+    return std::visit([&](const auto& f) { return family::boxes(f, own); }, member(words));
+}
+
+std::vector<std::int64_t> Dictionary::first_features() const {
+    std::vector<std::int64_t> first;
+    for (const Family& any : members)
+        first.push_back(std::visit([](const auto& f) { return family::first_feature(f); }, any));
+    return first;
+}
+
+double most_terms(const Dictionary& dictionary, std::span<const std::int64_t> start, Words words) {
+    double n_terms = 0.0;
+    for (std::size_t k = 0; k + 1 < start.size(); ++k)
+        n_terms += static_cast<double>(dictionary.most_terms(words_of(start, words, k)));
+    return n_terms;
+}
+
+ExpandedAtoms expand_all(const Dictionary& dictionary, std::span<const std::int64_t> start, Words words,
+                         const Monitor& monitor) {
     Scratch scratch;
+    scratch.monitor = &monitor;
     ExpandedAtoms all;
     for (std::size_t k = 0; k + 1 < start.size(); ++k) {
-        const auto size = static_cast<std::size_t>(start[k + 1] - start[k]);
-        const Terms terms =
-            dictionary.expand(words.subspan(static_cast<std::size_t>(start[k]), size), scratch);
+        monitor.check();
+        const Terms terms = dictionary.expand(words_of(start, words, k), scratch);
         all.terms.ids.insert(all.terms.ids.end(), terms.ids.begin(), terms.ids.end());
         all.terms.weights.insert(all.terms.weights.end(), terms.weights.begin(), terms.weights.end());
         all.start.push_back(static_cast<std::int64_t>(all.terms.ids.size()));
@@ -73,30 +138,32 @@ ExpandedAtoms expand_all(const Dictionary& dictionary, std::span<const std::int6
 
 namespace {
 
-template <class T>
-void add_bytes(std::string& key, const T& value) {
-    key.append(reinterpret_cast<const char*>(&value), sizeof(value));
-}
+// Equal for atoms that differ in no more than their sign; for others only by chance, one in 2^128.
+using Key = std::pair<std::uint64_t, std::uint64_t>;
 
-// Equal for atoms that differ in no more than their sign.
-std::string unsigned_key(const Terms& terms, std::size_t begin, std::size_t end) {
-    std::string key;
-    for (std::size_t k = begin; k < end; ++k) {
-        add_bytes(key, terms.ids[k]);
-        add_bytes(key, terms.weights[begin] > 0.0 ? terms.weights[k] : -terms.weights[k]);
+Key unsigned_key(const Terms& terms) {
+    Key key{terms.ids.size(), ~terms.ids.size()};
+    for (std::size_t k = 0; k < terms.ids.size(); ++k) {
+        const double weight = terms.weights[0] > 0.0 ? terms.weights[k] : -terms.weights[k];
+        for (const std::uint64_t part :
+             {static_cast<std::uint64_t>(terms.ids[k]), std::bit_cast<std::uint64_t>(weight)})
+            key = {chain(key.first, part), chain(key.second, ~part)};
     }
     return key;
 }
 
 }  // namespace
 
-UnsignedAtoms unsigned_atoms(const ExpandedAtoms& atoms) {
+UnsignedAtoms unsigned_atoms(const Dictionary& dictionary, std::span<const std::int64_t> start, Words words,
+                             const Monitor& monitor) {
+    Scratch scratch;
+    scratch.monitor = &monitor;
     UnsignedAtoms found;
-    std::unordered_map<std::string, std::int64_t> known;
-    for (std::size_t k = 0; k + 1 < atoms.start.size(); ++k) {
-        std::string key = unsigned_key(atoms.terms, static_cast<std::size_t>(atoms.start[k]),
-                                       static_cast<std::size_t>(atoms.start[k + 1]));
-        const auto [entry, is_new] = known.emplace(std::move(key), static_cast<std::int64_t>(known.size()));
+    std::map<Key, std::int64_t> known;
+    for (std::size_t k = 0; k + 1 < start.size(); ++k) {
+        monitor.check();
+        const Key key = unsigned_key(dictionary.expand(words_of(start, words, k), scratch));
+        const auto [entry, is_new] = known.emplace(key, static_cast<std::int64_t>(known.size()));
         if (is_new) found.first.push_back(static_cast<std::int64_t>(k));
         found.of_atom.push_back(entry->second);
     }

@@ -52,8 +52,14 @@ struct Dictionary {
     bool draw(Rng& rng, Scratch& scratch, std::vector<std::int32_t>& words) const;
     // Whether these words, from wherever they come, are those of an atom that may be drawn.
     bool holds(Words words) const;
+    // How many terms expand() passes at most; an atom has no more.
+    std::int64_t most_terms(Words words) const;
     // The atom as (ids, weights), ids ascending and distinct, no weight zero.
     Terms expand(Words words, Scratch& scratch) const;
+    // The boxes that an atom sums, found from its words alone; none if it has no such form.
+    BoxAtom boxes(Words words) const;
+    // Where in a row the grid of each member begins.
+    std::vector<std::int64_t> first_features() const;
 };
 
 // Atoms written out: the terms of atom k are terms[start[k] .. start[k+1]), as of expand().
@@ -62,14 +68,18 @@ struct ExpandedAtoms {
     Terms terms;
 };
 // The words of atom k are words[start[k] .. start[k+1]).
-ExpandedAtoms expand_all(const Dictionary& dictionary, std::span<const std::int64_t> start, Words words);
+ExpandedAtoms expand_all(const Dictionary& dictionary, std::span<const std::int64_t> start, Words words,
+                         const Monitor& monitor);
+// How many terms all of them may have, as a double: no integer overflows.
+double most_terms(const Dictionary& dictionary, std::span<const std::int64_t> start, Words words);
 
 // Atoms that differ in no more than their sign are one: the number of each atom's, and the first atom of
-// each.
+// each. Atoms are written out one at a time and known by a hash of 128 bits.
 struct UnsignedAtoms {
     std::vector<std::int64_t> of_atom, first;
 };
-UnsignedAtoms unsigned_atoms(const ExpandedAtoms& atoms);
+UnsignedAtoms unsigned_atoms(const Dictionary& dictionary, std::span<const std::int64_t> start, Words words,
+                             const Monitor& monitor);
 
 // The scale of each member's table for training rows up to max_abs in size.
 std::vector<FixedPoint> fixed_points(const Dictionary& dictionary, double max_abs);

@@ -10,10 +10,15 @@
 //                                files, so expand() must be safe for all that it accepts. Without it, words
 //                                are accepted if there are as many as a draw appends and each is a feature;
 //                                a family with other words, or a varying number of them, needs its own.
+//   most_terms(words)            an upper bound of the terms that expand() passes, in a few steps. Words come
+//                                from files, which may only ask for as much work as their size justifies.
+//                                Without it, whole_terms(), or the number of features.
 //   whole_terms()                if all weights are 1 or -1: how many an atom may have; else 0
 //   value_of(words, columns, row)    the value straight from words of any width
 //   table_shape(), max_cells()   the integral table that box sums are read from (nullptr: none), and
 //                                the cells of its largest atom
+//   boxes(words)                 the boxes that an atom sums, as labels name them
+//   first_feature()              where in a row its grid begins, if that is a part of the row
 //   is_plain(), with_plain_boxes(table, visit)    box sums straight from words
 // Trees are written out for many rows (steps.h) if a family has one of
 //   feature_of(words)            atoms are single features: which one
@@ -99,11 +104,33 @@ std::int64_t max_cells(const F& family) {
     return 0;
 }
 
+// The boxes that an atom sums; none if it has no such form.
+template <ProjectionFamily F>
+BoxAtom boxes(const F& family, Words words) {
+    if constexpr (requires { &F::boxes; }) return family.boxes(words);
+    return {};
+}
+
+// Where in a row the grid of a family begins.
+template <ProjectionFamily F>
+std::int64_t first_feature(const F& family) {
+    if constexpr (requires { &F::first_feature; }) return family.first_feature();
+    return 0;
+}
+
 // How many terms an atom may have if all weights are 1 or -1; 0 if they are not.
 template <ProjectionFamily F>
 std::int64_t whole_terms(const F& family) {
     if constexpr (requires { family.whole_terms(); }) return family.whole_terms();
     return 0;
+}
+
+// How many terms expand() passes at most.
+template <ProjectionFamily F>
+std::int64_t most_terms(const F& family, Words words, std::int32_t n_features) {
+    if constexpr (requires { &F::most_terms; }) return family.most_terms(words);
+    const std::int64_t whole = whole_terms(family);
+    return whole > 0 ? whole : n_features;
 }
 
 }  // namespace family

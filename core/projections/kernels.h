@@ -46,8 +46,10 @@ struct Kernels {
         return true;
     }
 
-    void expand(Words words, Scratch&, Terms& out) const {
+    std::int64_t most_terms(Words) const { return kernel_cells(); }
+    void expand(Words words, Scratch& scratch, Terms& out) const {
         for (std::int64_t cell = 0; cell < kernel_cells(); ++cell) {
+            if (cell % kCheckedTogether == 0) scratch.check();
             const double weight = weight_of(words[0], cell);
             const std::int64_t id = weight != 0.0 ? feature_under(cell, words.subspan(1)) : -1;
             if (id >= 0) out.add(static_cast<std::int32_t>(id), weight);

@@ -19,11 +19,21 @@ struct Neighborhoods {
     std::int32_t hi = 1;
     bool connected_part = false;
     Weights weights = Weights::ones;
+    std::int64_t largest_degree = 0;
 
     static Neighborhoods make(std::vector<std::int64_t> start, std::vector<std::int32_t> neighbors,
                               std::pair<std::int32_t, std::int32_t> range, bool connected_part,
                               Weights weights) {
-        return {std::move(start), std::move(neighbors), range.first, range.second, connected_part, weights};
+        std::int64_t degree = 0;
+        for (std::size_t id = 0; id + 1 < start.size(); ++id)
+            degree = std::max(degree, start[id + 1] - start[id]);
+        return {std::move(start),
+                std::move(neighbors),
+                range.first,
+                range.second,
+                connected_part,
+                weights,
+                degree};
     }
 
     std::int32_t n_features() const { return static_cast<std::int32_t>(start.size()) - 1; }
@@ -39,6 +49,20 @@ struct Neighborhoods {
     bool holds(Words words) const {
         return words.size() == (has_seed() ? 4 : 2) && words[0] >= 0 && words[0] < n_features() &&
                words[1] >= lo && words[1] <= hi;
+    }
+
+    // expand() passes the edges of the part, or of all features that are fewer hops away: of those no more
+    // than if each had the largest degree.
+    std::int64_t most_terms(Words words) const {
+        const auto n_edges = std::ssize(neighbors);
+        if (connected_part) return 1 + std::min(n_edges, largest_degree * words[1]);
+        std::int64_t n_passed = 0, n_reached = 1;
+        for (std::int32_t hop = 0; hop < words[1] && n_passed < n_edges; ++hop) {
+            n_passed += n_reached * largest_degree;
+            n_reached *= largest_degree;
+            if (largest_degree < 2) break;  // there is no way on
+        }
+        return 1 + std::min(n_edges, n_passed);
     }
 
     void expand(Words words, Scratch& scratch, Terms& out) const {
@@ -61,6 +85,7 @@ struct Neighborhoods {
 
     // Appends the unseen neighbors of ids[at] with their distances.
     void add_neighbors(std::size_t at, Scratch& scratch) const {
+        scratch.check();
         const auto id = static_cast<std::size_t>(scratch.ids[at]);
         const std::int32_t distance = scratch.distances[at] + 1;
         for (std::int64_t e = start[id]; e < start[id + 1]; ++e) {
@@ -101,23 +126,36 @@ struct Neighborhoods {
         if (weights == Weights::gaussian) shorten_distances(scratch);
     }
 
-    // A feature may have been found along a detour: takes the shortest ways within the part.
+    // A feature may have been found along a detour: takes the shortest ways within the part, nearest first.
     void shorten_distances(Scratch& scratch) const {
-        for (bool shorter = true; shorter;) {
-            shorter = false;
-            for (std::size_t k = 0; k < scratch.ids.size(); ++k) {
-                const auto id = static_cast<std::size_t>(scratch.ids[k]);
-                for (std::int64_t e = start[id]; e < start[id + 1]; ++e) {
-                    const auto it = std::find(scratch.ids.begin(), scratch.ids.end(),
-                                              neighbors[static_cast<std::size_t>(e)]);
-                    if (it == scratch.ids.end()) continue;
-                    const std::int32_t way =
-                        scratch.distances[static_cast<std::size_t>(it - scratch.ids.begin())] + 1;
-                    shorter = shorter || way < scratch.distances[k];
-                    scratch.distances[k] = std::min(way, scratch.distances[k]);
-                }
+        scratch.begin_set(start.size() - 1);
+        scratch.places.resize(std::max(scratch.places.size(), start.size() - 1));
+        for (std::size_t k = 0; k < scratch.ids.size(); ++k) {
+            scratch.insert(scratch.ids[k]);
+            place_of(scratch.ids[k], scratch) = static_cast<std::int32_t>(k);
+        }
+        constexpr std::int32_t kUnknown = -1;
+        scratch.distances.assign(scratch.ids.size(), kUnknown);
+        scratch.distances[0] = 0;
+        std::vector<std::int32_t> found{scratch.ids[0]};
+        for (std::size_t at = 0; at < found.size(); ++at) {
+            scratch.check();
+            const std::int32_t way = distance_of(found[at], scratch) + 1;
+            const auto id = static_cast<std::size_t>(found[at]);
+            for (std::int64_t e = start[id]; e < start[id + 1]; ++e) {
+                const std::int32_t next = neighbors[static_cast<std::size_t>(e)];
+                if (!scratch.contains(next) || distance_of(next, scratch) != kUnknown) continue;
+                distance_of(next, scratch) = way;
+                found.push_back(next);
             }
         }
+    }
+
+    static std::int32_t& place_of(std::int32_t id, Scratch& scratch) {
+        return scratch.places[static_cast<std::size_t>(id)];
+    }
+    static std::int32_t& distance_of(std::int32_t id, Scratch& scratch) {
+        return scratch.distances[static_cast<std::size_t>(place_of(id, scratch))];
     }
 };
 

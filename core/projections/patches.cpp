@@ -160,11 +160,10 @@ std::size_t Patches::place_patch(Words words, Placement& placement) const {
     return at;
 }
 
-std::size_t Patches::place(Words words, Placement& placement) const {
+void Patches::place(Words words, Placement& placement) const {
     std::size_t at = place_patch(words, placement);
     if (contrast > 0.0)
         for (std::size_t a = 0; a < axes.size(); ++a) placement[a].shift = words[at++];
-    return at;
 }
 
 bool Patches::displaced(const Placement& placement) const {
@@ -173,40 +172,46 @@ bool Patches::displaced(const Placement& placement) const {
                        [](const Placed& p) { return p.shift != 0; });
 }
 
-void Patches::expand(Words words, Scratch&, Terms& out) const {
-    Placement placement;
-    const std::size_t behind = place(words, placement);
-    const std::uint64_t seed = drawn(weights) ? seed_at(words, behind) : 0;
-    add_cells(placement, 1.0, seed, out);
-    if (!displaced(placement)) return;
-    for (std::size_t a = 0; a < axes.size(); ++a) placement[a].start += placement[a].shift;
-    add_cells(placement, -1.0, seed, out);
+void Patches::expand(Words words, Scratch& scratch, Terms& out) const {
+    const std::uint64_t seed = drawn(weights) ? seed_at(words, words.size() - 2) : 0;
+    for_each_patch(words, [&](const Placement& placement, double sign) {
+        add_cells(placement, sign, seed, scratch, out);
+    });
 }
 
-// Walks the cells of a patch in row-major order; a drawn weight belongs to a cell of the patch,
-// whether or not that cell lies on the grid, so that both patches of a contrast carry the same.
-void Patches::add_cells(const Placement& placement, double sign, std::uint64_t seed, Terms& out) const {
-    std::uint64_t n_cells = 1;
-    for (std::size_t a = 0; a < axes.size(); ++a) n_cells *= static_cast<std::uint64_t>(placement[a].size);
-    for (std::uint64_t cell = 0; cell < n_cells; ++cell) {
-        std::uint64_t rest = cell;
-        std::int64_t id = where.first;
-        std::int64_t stride = 1;
+std::int64_t Patches::most_terms(Words words) const {
+    std::int64_t n_terms = 0;
+    for_each_patch(words, [&](const Placement& placement, double) { n_terms += n_inside(placement); });
+    return n_terms;
+}
+
+// Walks the cells of a patch that lie on the grid in row-major order; a drawn weight belongs to a cell of the
+// patch, numbered with those outside, so that both patches of a contrast carry the same.
+void Patches::add_cells(const Placement& placement, double sign, std::uint64_t seed, const Scratch& scratch,
+                        Terms& out) const {
+    const std::int64_t n_cells = n_inside(placement);
+    std::array<std::vector<double>, kMaxAxes> bumps;  // of the places along each axis
+    for (std::size_t a = 0; weights == Weights::gaussian && a < axes.size(); ++a)
+        if (axes[a].contiguous) bumps[a] = bumps_of(placement[a].size);
+    for (std::int64_t number = 0; number < n_cells; ++number) {
+        if (number % kCheckedTogether == 0) scratch.check();
+        std::int64_t rest = number, id = where.first, stride = 1;
+        std::uint64_t cell = 0, cell_stride = 1;
         double weight = sign;
-        bool outside = false;
         for (std::size_t a = axes.size(); a-- > 0;) {
             const PatchAxis& axis = axes[a];
             const Placed& placed = placement[a];
-            const auto i = static_cast<std::int32_t>(rest % static_cast<std::uint64_t>(placed.size));
-            rest /= static_cast<std::uint64_t>(placed.size);
+            const auto [begin, end] = inside(a, placed);
+            const auto i = begin + static_cast<std::int32_t>(rest % (end - begin));
+            rest /= end - begin;
+            cell += static_cast<std::uint64_t>(i) * cell_stride;
+            cell_stride *= static_cast<std::uint64_t>(placed.size);
             std::int32_t at = axis.contiguous ? placed.start + i : placed.chosen[i];
             if (axis.wrap) at = modulo(at, axis.side);
-            outside = outside || at < 0 || at >= axis.side;
-            if (weights == Weights::gaussian && axis.contiguous) weight *= bump(i, placed.size);
+            if (!bumps[a].empty()) weight *= bumps[a][static_cast<std::size_t>(i)];
             id += at * stride;
             stride *= a + 1 == axes.size() ? where.pitch : axis.side;
         }
-        if (outside) continue;
         if (drawn(weights)) {
             Rng rng(chain(seed, cell));
             weight *= draw_weight(weights, rng);
@@ -248,13 +253,8 @@ PatchAtom Patches::decode(Words words, Scratch& scratch, Decoded& decoded) const
     }
     decoded.plus.clear();
     decoded.minus.clear();
-    Placement placement;
-    place(words, placement);
-    add_corners(placement, false, decoded);
-    if (displaced(placement)) {
-        for (std::size_t a = 0; a < axes.size(); ++a) placement[a].start += placement[a].shift;
-        add_corners(placement, true, decoded);
-    }
+    for_each_patch(
+        words, [&](const Placement& placement, double sign) { add_corners(placement, sign < 0.0, decoded); });
     return atom;
 }
 

@@ -35,7 +35,8 @@ struct GridPlace {
 
 struct Patches;
 
-// A sum of table cells, or (rows out of the table's range) of the features themselves.
+// A sum of table cells, or (rows out of the table's range) of the features themselves, without a rounding
+// error until the end: the two boxes of a contrast may share cells that are larger than all others.
 struct PatchAtom {
     const Patches* family = nullptr;
     Words words;
@@ -46,6 +47,10 @@ struct PatchAtom {
     double value(const Columns<T>& x, const IntegralTable& table, std::int64_t row) const;
     template <class T, class V>
     void project(const Columns<T>& x, const IntegralTable& table, const RowSet& rows, V* values) const;
+
+  private:
+    template <class T>
+    double exact_value(const Columns<T>& x, std::int64_t row) const;
 };
 
 struct Patches {
@@ -73,10 +78,13 @@ struct Patches {
     bool holds(Words words) const;
     PatchAtom decode(Words words, Scratch& scratch, Decoded& decoded) const;
     void expand(Words words, Scratch& scratch, Terms& out) const;
+    BoxAtom boxes(Words words) const;
 
+    std::int64_t first_feature() const { return where.first; }
     bool uses_table() const { return weights == Weights::ones; }
     const TableShape* table_shape() const { return uses_table() ? &table : nullptr; }
     std::int64_t max_cells() const;  // of the largest atom
+    std::int64_t most_terms(Words words) const;
 
     // How many table cells a box sum reads at most; 0 if no table serves, or if free axes set no limit.
     std::size_t most_corners() const {
@@ -118,12 +126,40 @@ struct Patches {
 
     using Placement = std::array<Placed, kMaxAxes>;
 
-    // Read an atom's words, without or with its displacement; return the position behind them.
+    // Read an atom's words, without or with its displacement; the first returns the position behind them.
     std::size_t place_patch(Words words, Placement& placement) const;
-    std::size_t place(Words words, Placement& placement) const;
+    void place(Words words, Placement& placement) const;
     bool displaced(const Placement& placement) const;
+    Box box_at(const Placement& placement) const;
+    // Calls visit(placement, sign) for the patch of an atom, and for the second one of a contrast.
+    template <class Visit>
+    void for_each_patch(Words words, const Visit& visit) const {
+        Placement placement;
+        place(words, placement);
+        visit(placement, 1.0);
+        if (!displaced(placement)) return;
+        for (std::size_t a = 0; a < axes.size(); ++a) placement[a].start += placement[a].shift;
+        visit(placement, -1.0);
+    }
     void draw_displacement(Rng& rng, Words patch, std::vector<std::int32_t>& words) const;
-    void add_cells(const Placement& placement, double sign, std::uint64_t seed, Terms& out) const;
+    // The part of an axis of a patch that lies on the grid: its cells begin .. end-1.
+    struct Inside {
+        std::int32_t begin, end;
+    };
+    Inside inside(std::size_t a, const Placed& placed) const {
+        if (!axes[a].contiguous || axes[a].wrap) return {0, placed.size};
+        return {std::max(0, -placed.start), std::min(placed.size, axes[a].side - placed.start)};
+    }
+    std::int64_t n_inside(const Placement& placement) const {
+        std::int64_t n_cells = 1;
+        for (std::size_t a = 0; a < axes.size(); ++a) {
+            const auto [begin, end] = inside(a, placement[a]);
+            n_cells *= std::max(0, end - begin);
+        }
+        return n_cells;
+    }
+    void add_cells(const Placement& placement, double sign, std::uint64_t seed, const Scratch& scratch,
+                   Terms& out) const;
     void decode_plain_box(Words words, Decoded& decoded) const;
     std::pair<std::int32_t, std::int32_t> ends_of(std::size_t a, std::int32_t from, std::int32_t size) const;
     void add_corners(const Placement& placement, bool second, Decoded& decoded) const;
@@ -133,9 +169,45 @@ template <class T>
 double PatchAtom::value(const Columns<T>& x, const IntegralTable& table, std::int64_t row) const {
     if (!family->uses_table()) return TermsAtom(decoded->terms).value(x, table, row);
     if (table.out_of_range(row)) [[unlikely]] {
-        return written_out(*family, words, *scratch, *decoded).value(x, table, row);
+        return exact_value(x, row);
     }
     return table.box_sum(row, decoded->plus, decoded->minus);
+}
+
+inline BoxAtom Patches::boxes(Words words) const {
+    Placement placement;
+    place(words, placement);
+    BoxAtom atom{{box_at(placement)}, !uses_table()};
+    if (!displaced(placement)) return atom;
+    for (std::size_t a = 0; a < axes.size(); ++a) placement[a].start += placement[a].shift;
+    atom.boxes.push_back(box_at(placement));
+    return atom;
+}
+
+// The part of a patch that lies on the grid.
+inline Box Patches::box_at(const Placement& placement) const {
+    Box box;
+    for (std::size_t a = 0; a < axes.size(); ++a) {
+        const auto& [start, size, chosen, shift] = placement[a];
+        const std::int32_t side = axes[a].side;
+        if (!axes[a].contiguous) {
+            box.push_back({0, size, {chosen, chosen + size}});
+        } else if (axes[a].wrap) {
+            box.push_back({size == side ? 0 : (start + side) % side, size, {}});
+        } else {
+            const std::int32_t first = std::max(start, 0);
+            box.push_back({first, std::min(start + size, side) - first, {}});
+        }
+    }
+    return box;
+}
+
+template <class T>
+double PatchAtom::exact_value(const Columns<T>& x, std::int64_t row) const {
+    const auto [ids, weights] = written_out(*family, words, *scratch, *decoded);
+    scratch->exact.clear();
+    for (std::size_t k = 0; k < ids.size(); ++k) scratch->exact.add(weights[k] * x.at(row, ids[k]));
+    return scratch->exact.rounded();
 }
 
 // Box sums of many rows are read from the table for many atoms at a time: see project() of a dictionary.

@@ -81,6 +81,7 @@ struct Sparse {
         return true;
     }
 
+    std::int64_t most_terms(Words words) const { return std::ssize(words); }
     std::int64_t whole_terms() const { return signs() ? n_features : 0; }
     bool signs() const { return weights == Weights::signs; }
     SparseAtom<> decode(Words words, Scratch&, Decoded&) const { return {signs(), words}; }

@@ -46,6 +46,13 @@ inline double bump(std::int32_t i, std::int32_t size) {
     return exponential(-0.5 * z * z);
 }
 
+// That of all places of a patch.
+inline std::vector<double> bumps_of(std::int32_t size) {
+    std::vector<double> bumps;
+    for (std::int32_t i = 0; i < size; ++i) bumps.push_back(bump(i, size));
+    return bumps;
+}
+
 // A 64-bit seed as two words of an atom.
 inline void push_seed(std::vector<std::int32_t>& words, std::uint64_t seed) {
     words.push_back(static_cast<std::int32_t>(static_cast<std::uint32_t>(seed)));

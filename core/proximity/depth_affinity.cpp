@@ -4,9 +4,11 @@
 
 namespace foliation {
 
-DepthAffinity::DepthAffinity(const Trees& trees, const LeafIds& others) : others_(others) {
+DepthAffinity::DepthAffinity(const Trees& trees, const LeafIds& others, const Monitor& monitor)
+    : others_(others) {
     assert(others.leaf.size() == static_cast<std::size_t>(trees.n_trees()) * others.n_rows);
     for (std::int64_t tree = 0; tree < trees.n_trees(); ++tree) {
+        monitor.check();
         leaves_.push_back(leaves_below(trees, tree, trees.n_splits(tree) > 0 ? 0 : ~0));
         std::vector<std::int32_t>& places = place_of_.emplace_back(leaves_.back().size());
         for (std::size_t place = 0; place < places.size(); ++place)

@@ -13,7 +13,7 @@ namespace foliation {
 class DepthAffinity {
   public:
     // Refers to the leaf ids of the others and to their members.
-    DepthAffinity(const Trees& trees, const LeafIds& others);
+    DepthAffinity(const Trees& trees, const LeafIds& others, const Monitor& monitor = Monitor());
 
     // For each row the k nearest others, nearest first, equally near ones by their number. self[row] is the
     // row's own number among the others, or -1: it is left out.

@@ -36,12 +36,14 @@ LeafIndex::LeafIndex(const LeafIds& rows, std::span<const std::int64_t> leaf_sta
     });
 }
 
-double LeafIndex::n_pairs(const LeafIds& rows) const {
+double LeafIndex::n_pairs(const LeafIds& rows, const Monitor& monitor) const {
     double n = 0.0;
-    for (std::size_t tree = 0; tree < n_trees(); ++tree)
+    for (std::size_t tree = 0; tree < n_trees(); ++tree) {
+        monitor.check();
         for (std::size_t row = 0; row < rows.n_rows; ++row)
             if (rows.members->has(row, tree))
                 n += static_cast<double>(rows_of(tree, rows.leaf[tree * rows.n_rows + row]).size());
+    }
     return n;
 }
 

@@ -22,7 +22,7 @@ class LeafIndex {
     std::size_t n_trees() const { return leaf_start_.size() - 1; }
 
     // How many pairs the rows make with those of the index.
-    double n_pairs(const LeafIds& rows) const;
+    double n_pairs(const LeafIds& rows, const Monitor& monitor = Monitor()) const;
 
     // For each row the k nearest of the index, nearest first, equally near ones by their number; those that
     // never meet it come last. self[row] is the row's own number in the index, or -1: it is left out.

@@ -109,15 +109,27 @@ void check_leaf(const ForestArrays& forest, const LeafColumns& columns, std::siz
 
 }  // namespace
 
-void check_forest(const Dictionary& dictionary, const ForestArrays& forest, const LeafColumns& columns) {
+void check_forest(const Dictionary& dictionary, const ForestArrays& forest, const LeafColumns& columns,
+                  const Monitor& monitor) {
     check_sizes(forest);
     const Trees& trees = forest.trees;
     for (std::size_t tree = 0; tree + 1 < trees.split_start.size(); ++tree) {
+        monitor.check();
         check_children(trees, tree);
         check_splits(dictionary, forest, tree);
         for (std::int64_t leaf = trees.leaf_start[tree]; leaf < trees.leaf_start[tree + 1]; ++leaf)
             check_leaf(forest, columns, static_cast<std::size_t>(leaf), tree);
     }
+}
+
+double most_terms(const Dictionary& dictionary, const Trees& trees, const Monitor& monitor) {
+    AtomReader atom(trees);
+    double n_terms = 0.0;
+    for (std::size_t split = 0; split < trees.threshold.size(); ++split) {
+        if (split % kCheckedTogether == 0) monitor.check();
+        n_terms += static_cast<double>(dictionary.most_terms(atom(split)));
+    }
+    return n_terms;
 }
 
 }  // namespace foliation

@@ -2,6 +2,7 @@
 // them: children in range, atoms that the dictionary may draw, values where the offsets of leaves point.
 #pragma once
 
+#include "core/base/parallel.h"
 #include "core/projections/dictionary.h"
 #include "core/trees/leaves.h"
 #include "core/trees/tree.h"
@@ -22,6 +23,10 @@ struct LeafColumns {
 };
 
 // Throws std::invalid_argument with the first violation.
-void check_forest(const Dictionary& dictionary, const ForestArrays& forest, const LeafColumns& columns);
+void check_forest(const Dictionary& dictionary, const ForestArrays& forest, const LeafColumns& columns,
+                  const Monitor& monitor = Monitor());
+
+// How many terms the atoms of all splits may have, as a double: no integer overflows.
+double most_terms(const Dictionary& dictionary, const Trees& trees, const Monitor& monitor = Monitor());
 
 }  // namespace foliation

@@ -35,11 +35,12 @@ struct NodeWeights {
         }
     }
 
-    // The split whose value an empty leaf borrows.
+    // The split whose value an empty leaf borrows. In a file all leaves of a tree may be empty: then the
+    // root.
     std::int32_t prior_node(std::int32_t leaf, HonestPrior prior) const {
         if (prior != HonestPrior::ancestor) return 0;
         std::int32_t split = leaf_parent[static_cast<std::size_t>(leaf)];
-        while (weight[static_cast<std::size_t>(split)] == 0.0)
+        while (split > 0 && weight[static_cast<std::size_t>(split)] == 0.0)
             split = split_parent[static_cast<std::size_t>(split)];
         return split;
     }
@@ -102,9 +103,11 @@ Leaves with_prior(const Leaves& leaves, const Tree& tree, const Targets& targets
     return filled;
 }
 
-BorrowedValues borrowed_values(const Trees& trees, std::span<const double> leaf_weight, HonestPrior prior) {
+BorrowedValues borrowed_values(const Trees& trees, std::span<const double> leaf_weight, HonestPrior prior,
+                               const Monitor& monitor) {
     BorrowedValues borrowed;
     for (std::size_t t = 0; t < static_cast<std::size_t>(trees.n_trees()); ++t) {
+        monitor.check();
         const auto range = [&](auto values, std::span<const std::int64_t> start, std::size_t width) {
             const auto first = static_cast<std::size_t>(start[t]) * width;
             return values.subspan(first, static_cast<std::size_t>(start[t + 1]) * width - first);

@@ -18,6 +18,7 @@ Leaves with_prior(const Leaves& leaves, const Tree& tree, const Targets& targets
 struct BorrowedValues {
     std::vector<std::int64_t> leaf, node, start{0}, from;
 };
-BorrowedValues borrowed_values(const Trees& trees, std::span<const double> leaf_weight, HonestPrior prior);
+BorrowedValues borrowed_values(const Trees& trees, std::span<const double> leaf_weight, HonestPrior prior,
+                               const Monitor& monitor = Monitor());
 
 }  // namespace foliation

@@ -30,9 +30,12 @@ void add_depths(const Trees& trees, std::int64_t tree, NodeDepths& depths) {
 
 }  // namespace
 
-NodeDepths node_depths(const Trees& trees, std::int64_t first, std::int64_t last) {
+NodeDepths node_depths(const Trees& trees, std::int64_t first, std::int64_t last, const Monitor& monitor) {
     NodeDepths depths;
-    for (std::int64_t tree = first; tree < last; ++tree) add_depths(trees, tree, depths);
+    for (std::int64_t tree = first; tree < last; ++tree) {
+        monitor.check();
+        add_depths(trees, tree, depths);
+    }
     return depths;
 }
 
@@ -79,13 +82,14 @@ AtomList atoms_of(const Trees& trees, std::span<const std::int64_t> splits) {
 }
 
 // Words are compared as they are stored, and widened only for those that are kept.
-DistinctAtoms distinct_atoms(const Trees& trees) {
+DistinctAtoms distinct_atoms(const Trees& trees, const Monitor& monitor) {
     AtomReader atom(trees);
     DistinctAtoms distinct;
     std::unordered_map<std::string_view, std::int64_t> known;
     std::visit(
         [&](const auto words) {
             for (std::size_t split = 0; split < trees.threshold.size(); ++split) {
+                monitor.check();
                 const auto bytes = std::as_bytes(words.subspan(atom.begin(split), atom.size(split)));
                 const std::string_view key(reinterpret_cast<const char*>(bytes.data()), bytes.size());
                 const auto [entry, is_new] = known.emplace(key, static_cast<std::int64_t>(known.size()));

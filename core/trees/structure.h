@@ -2,6 +2,7 @@
 // split, and which splits share an atom. For analyses and plots, which send no rows down.
 #pragma once
 
+#include "core/base/parallel.h"
 #include "core/trees/tree.h"
 
 namespace foliation {
@@ -10,7 +11,8 @@ namespace foliation {
 struct NodeDepths {
     std::vector<std::int64_t> splits, leaves;
 };
-NodeDepths node_depths(const Trees& trees, std::int64_t first, std::int64_t last);
+NodeDepths node_depths(const Trees& trees, std::int64_t first, std::int64_t last,
+                       const Monitor& monitor = Monitor());
 
 // The splits above a leaf, from the root down, and on which side the path leaves each: 0 left, 1 right.
 struct Path {
@@ -51,6 +53,6 @@ struct DistinctAtoms {
     AtomList atoms;
     std::vector<std::int64_t> of_split;
 };
-DistinctAtoms distinct_atoms(const Trees& trees);
+DistinctAtoms distinct_atoms(const Trees& trees, const Monitor& monitor = Monitor());
 
 }  // namespace foliation

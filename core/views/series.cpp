@@ -67,6 +67,7 @@ std::vector<Cell> SeriesViews::rows(const Matrix& matrix, std::span<const double
         scratch.cells.resize(n_cells());
         const std::int64_t end = std::min(matrix.n_rows, (block + 1) * kBlock);
         for (std::int64_t row = block * kBlock; row < end; ++row) {
+            monitor.check();
             fill_row(matrix, row, scales, scratch);
             std::transform(scratch.cells.begin(), scratch.cells.end(),
                            cells.data() + static_cast<std::size_t>(row) * n_cells(),

@@ -17,10 +17,13 @@ import numpy as np
 from foliation import simulations
 from foliation.data.arrays import Array
 from foliation.estimators.classifier import ForestClassifier
+from foliation.io.atomic import check_place, write_atomic
 from foliation.model.settings import MaxFeatures
+from foliation.printable import printable, quoted
 from foliation.projections import Axis, Patches, Projections, Sparse
 
 FIGURE = Path("results/demo_importance.png")
+_FIGURES = (".png", ".svg", ".pdf")
 
 
 @dataclass(frozen=True)
@@ -106,23 +109,33 @@ def draw_importances(forests: dict[str, ForestClassifier], problem: Problem, pat
     for ax in axes:
         ax.set(xticks=[0, 7], yticks=[0, 7], xlabel="column")
     axes[0].set_ylabel("row")
+    write_atomic(path, lambda file: figure.savefig(file, dpi=150, format=path.suffix[1:].lower()))
+
+
+def check_figure(path: Path) -> None:
+    """Make the folder of the figure; raise an error, before any work, if the figure cannot be written."""
+    if path.suffix.lower() not in _FIGURES:
+        raise ValueError(f"figure={quoted(str(path))}: expected a file name that ends in {', '.join(_FIGURES)}")
     path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=150)
+    check_place(path)
 
 
 def main(n_trees: int = 200, figure: Path = FIGURE) -> None:
     """Print the table and draw the figure."""
+    drawn = find_spec("matplotlib") is not None
+    if drawn:
+        check_figure(figure)
     print(f"{'problem':8} {'rows':>5} {'method':6} {'error':>8} {'fit s':>8} {'predict s':>10} {'nodes per tree':>15}")
     for problem in problems():
         forests = methods(problem, n_trees)
         for name, forest in forests.items():
             n = len(problem.train[0])
             print(f"{problem.name:8} {n:5} {name:6} {measure(problem, forest)}", flush=True)
-    if find_spec("matplotlib") is None:
+    if not drawn:
         print('\nNo figure: it needs matplotlib; run `pip install "foliation[plot]"`.')
         return
     draw_importances(forests, problem, figure)
-    print(f"\nFigure of the importances in the digits: {figure}")
+    print(f"\nFigure of the importances in the digits: {printable(figure)}")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +11,9 @@ from scipy import optimize, stats
 
 from foliation.data.arrays import Array, Bools, Data, Floats, Longs
 from foliation.model.fitted import FittedForest
+from foliation.model.training import count_training_rows
+from foliation.printable import quoted
+from foliation.warn import warn
 
 N_BINS = 10  # of predicted probabilities
 _DRAWS = 1000  # of the bootstrap
@@ -49,13 +52,25 @@ class Evaluation:
     classes: Array | None = None
     confusion: Longs | None = None  # true classes by predicted ones
     calibration: list[Calibration] | None = None  # from the least confident rows to the most
+    n_training_rows: int = 0  # that the forest was trained on, as far as it knows them
+
+    @property
+    def notice(self) -> str:
+        """What makes the scores doubtful; empty if nothing does."""
+        if not self.n_training_rows:
+            return ""
+        return (
+            f"{self.n_training_rows:,} of {self.n_rows:,} rows are training rows of the forest, which it knows: "
+            "the scores do not estimate how well it predicts new rows"
+        )
 
     def __getitem__(self, name: str) -> Score:
         return next(score for score in self.scores if score.name == name)
 
     def __str__(self) -> str:
         width = max(len(score.name) for score in self.scores)
-        return "\n".join(f"{score.name:{width}}  {score}" for score in self.scores)
+        lines = [f"{score.name:{width}}  {score}" for score in self.scores]
+        return "\n".join([*lines, self.notice] if self.notice else lines)
 
 
 def evaluate(forest: FittedForest, X: Data, y: Data) -> Evaluation:
@@ -72,7 +87,8 @@ def evaluate(forest: FittedForest, X: Data, y: Data) -> Evaluation:
     Evaluation
         Scores with 95 % intervals: Wilson's for shares, combined as variances are for the balanced accuracy; DeLong's
         for the AUROC (of several classes: one against the rest, averaged), and Newcombe's where all rows agree; by the
-        bootstrap for the calibration error and for regressions; normal for the log loss.
+        bootstrap for the calibration error and for regressions; normal for the log loss. If some of the rows are
+        training rows, it says how many, and a warning does.
     """
     if not forest.n_outputs_:
         raise TypeError(f"forest is a {type(forest).__name__}, which predicts nothing: expected one that does")
@@ -80,8 +96,14 @@ def evaluate(forest: FittedForest, X: Data, y: Data) -> Evaluation:
         raise ValueError(f"forest has {forest.n_outputs_} outputs: expected one")
     y = np.asarray(y).reshape(-1)
     if forest.model_.targets.kind == "classes":
-        return _classes(forest.model_.targets.classes[0], np.asarray(forest.predict_proba(X)), y)
-    return _numbers(np.asarray(forest.predict(X)).reshape(-1), y)
+        scored = _classes(forest.model_.targets.classes[0], np.asarray(forest.predict_proba(X)), y)
+    else:
+        scored = _numbers(np.asarray(forest.predict(X)).reshape(-1), y)
+    n_known = count_training_rows(forest.model_, forest._rows(X), forest._machine())
+    evaluation = replace(scored, n_training_rows=n_known)
+    if evaluation.notice:
+        warn(evaluation.notice)
+    return evaluation
 
 
 def _classes(classes: Array, proba: Floats, y: Array) -> Evaluation:
@@ -107,7 +129,7 @@ def _codes(classes: Array, y: Array) -> Longs:
         labels, inverse = y, np.empty(0, np.int64)
     unknown = [label for label in labels.tolist() if label not in numbers]
     if unknown:
-        raise ValueError(f"y contains the class {unknown[0]!r}: expected classes that the forest was trained on")
+        raise ValueError(f"y contains the class {quoted(unknown[0])}: expected classes that the forest was trained on")
     return np.array([numbers[label] for label in labels.tolist()], dtype=np.int64)[inverse]
 
 

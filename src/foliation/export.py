@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sklearn.utils.validation import check_is_fitted
 
 from foliation.estimators.forest import Forest
-from foliation.io.atomic import write_atomic
+from foliation.io.atomic import check_place, write_atomic
 from foliation.io.onnx import onnx_model
 
 if TYPE_CHECKING:
@@ -41,7 +41,9 @@ def to_onnx(forest: Forest, path: str | os.PathLike[str] | None = None) -> Model
     check_is_fitted(forest)
     if not forest.n_outputs_:
         raise TypeError(f"forest is a {type(forest).__name__}, which predicts nothing: expected one that does")
+    if path is not None:
+        check_place(path)
     model: ModelProto = onnx_model(forest.model_)
     if path is not None:
-        write_atomic(path, lambda unfinished: unfinished.write_bytes(model.SerializeToString()))
+        write_atomic(path, lambda file: file.write(model.SerializeToString()))
     return model

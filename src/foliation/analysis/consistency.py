@@ -12,6 +12,7 @@ from foliation.data.rows import Grid, split_shape
 from foliation.model.plan import n_candidates
 from foliation.model.sampling import bootstraps, estimates_out_of_bag, subsample_exponent
 from foliation.model.settings import Settings
+from foliation.printable import quoted
 from foliation.projections import Projections
 from foliation.projections.family import dictionary_of
 
@@ -43,6 +44,8 @@ class Consistency:
 def consistency(settings: Settings, X: Data) -> Consistency:
     """Check the conditions that a program can check."""
     flat, grid = split_shape(X)
+    if not hasattr(flat, "shape"):
+        raise TypeError(f"X={quoted(X)}: expected rows, (n, p) or (n, *grid)")
     grid = grid or Grid((flat.shape[1],), flat=True)
     projections = settings.composition.resolve_projections(settings.projections, grid)
     dictionary_of(projections, grid, projections.views_on(grid))  # raises an error for what cannot be drawn from

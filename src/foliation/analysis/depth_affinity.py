@@ -40,10 +40,11 @@ class DepthAffinity:
         step = max(1, _CELLS // max(1, self.shape[1]))
         for first in range(0, self.shape[0], step):
             last = min(first + step, self.shape[0])
-            start, columns, values = self._index.near(*self._rows, (first, last), least, self._n_threads)
+            leaves, bits = self._rows
+            start, columns, values = self._index.near(leaves, bits, (first, last), least, self._n_threads)
             yield slice(first, last), sp.csr_matrix((values, columns, start), shape=(last - first, self.shape[1]))
 
     def nearest(self, k: int, own: Longs) -> tuple[Floats, Longs]:
         """Return the affinities and numbers of the k nearest others; `own` are numbers to leave out, or -1."""
         check_memory(f"{k} neighbors of {self.shape[0]} rows", 24.0 * k * self.shape[0], "fewer neighbors take less")
-        return self._index.nearest(*self._rows, k, own, self._n_threads)
+        return self._index.nearest(self._rows.leaves, self._rows.bits, k, own, self._n_threads)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from foliation.analysis.atlas import PlaceNames, atom_label, chosen_atoms
+from foliation.analysis.atlas import atom_label, chosen_atoms
+from foliation.model.labels import PlaceNames
 from foliation.model.model import Model
 from foliation.model.tree import tree_of
 

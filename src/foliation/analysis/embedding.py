@@ -17,6 +17,8 @@ from foliation.analysis.neighbors import kneighbors, neighbor_graph
 from foliation.analysis.proximity import proximity, rows_to_compare
 from foliation.data.arrays import Data, Floats, Matrix
 from foliation.memory import check_memory
+from foliation.printable import quoted
+from foliation.validation import check_seed, is_one_of
 from foliation.warn import warn
 
 if TYPE_CHECKING:
@@ -37,18 +39,19 @@ class Embedding:
 
 def check_arguments(n_components: int, method: str, n_neighbors: int | None, most: int) -> None:
     """Raise ValueError for arguments that do not fit each other or the number of other rows."""
-    if method not in ("spectral", "umap", "mds"):
-        raise ValueError(f'method={method!r} is unknown; it must be "spectral", "umap" or "mds"')
+    if not is_one_of(method, ("spectral", "umap", "mds")):
+        raise ValueError(f'method={quoted(method)} is unknown; it must be "spectral", "umap" or "mds"')
     if most < 2:
         raise ValueError(f"embed needs a forest of at least 3 rows; this one was fitted on {most + 1}")
     if not isinstance(n_components, Integral) or isinstance(n_components, bool) or not 1 <= n_components < most:
-        raise ValueError(f"n_components={n_components!r} must be an integer from 1 to {most - 1}")
+        raise ValueError(f"n_components={quoted(n_components)} must be an integer from 1 to {most - 1}")
     if method == "mds" and n_neighbors is not None:
-        raise ValueError(f'n_neighbors={n_neighbors!r} has no meaning for method="mds", which uses all distances')
+        raise ValueError(f'n_neighbors={quoted(n_neighbors)} has no meaning for method="mds", which uses all distances')
 
 
 def embed(how: Comparison, into: Embedding) -> Floats:
     """Embed the training rows of a model."""
+    check_seed(into.random_state)
     methods = {"mds": _mds, "umap": _umap, "spectral": _spectral}
     return methods[into.method](how, into)
 

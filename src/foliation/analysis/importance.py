@@ -10,6 +10,8 @@ from foliation import _core
 from foliation.data.arrays import Floats
 from foliation.memory import check_memory
 from foliation.model.model import Model
+from foliation.printable import quoted
+from foliation.validation import check_flag, is_one_of
 
 _MANY_CELLS = 10_000_000
 RAW_CRITERIA = ("two_means_raw", "fast_bic_raw")  # whose scores are no gains
@@ -17,8 +19,9 @@ RAW_CRITERIA = ("two_means_raw", "fast_bic_raw")  # whose scores are no gains
 
 def importance(model: Model, kind: str, *, normalize: bool = True) -> Floats:
     """Return importances in the shape of the cells: the grid, after an axis of views if there are any."""
-    if kind not in _core.Importance.__members__:
-        raise ValueError(f'kind={kind!r} is unknown; it must be "count" or "gain"')
+    check_flag("normalize", normalize)
+    if not is_one_of(kind, _core.Importance.__members__):
+        raise ValueError(f'kind={quoted(kind)} is unknown; it must be "count" or "gain"')
     if kind == "gain" and model.criterion in RAW_CRITERIA:
         raise ValueError(f'criterion="{model.criterion}" has scores, not gains; importance("count") counts splits')
     if model.n_cells > _MANY_CELLS:  # a small file may claim a huge grid

@@ -8,13 +8,19 @@ from numbers import Real
 import numpy as np
 
 from foliation._core import Machine
-from foliation.data.arrays import Array, Bools, Floats, Ints
+from foliation.data.arrays import Array, Floats, Ints
+from foliation.memory import check_memory
+from foliation.model.copies import warn_of_copies
 from foliation.model.model import Model
 from foliation.model.predict import leaf_ids, leaves_of_forest, mean_values, tree_values
 from foliation.model.training import membership, oob_means
+from foliation.printable import quoted
+from foliation.validation import is_one_of
 from foliation.warn import warn
 
-_BLOCK = 4_000_000  # numbers in a block of covariances
+_BLOCK = 4_000_000  # numbers in a block of covariances, at most
+_PRODUCTS = 4_000_000_000  # that are added up for a block, at most: Ctrl-C is heard between two of them
+_COUNT_BYTES = 16  # of how often a tree drew a row: twice as it is, and without its mean
 _FEW = 0.05  # a share that may be lost without a warning
 
 
@@ -28,6 +34,8 @@ def standard_errors(model: Model, rows: Array, machine: Machine) -> Floats:
     sampling = model.sampling
     if sampling.estimate_out_of_bag:
         raise ValueError('standard errors are not known for honest_fill="oob": use honest_fill="sample"')
+    wanted = _COUNT_BYTES * model.n_trees * sampling.n_rows
+    check_memory(f"draws of {sampling.n_rows:,} rows by {model.n_trees:,} trees", wanted, "fewer trees take less")
     counts = _draw_counts(model)
     n_trees, n_units = counts.shape
     if n_trees < 2:
@@ -35,13 +43,14 @@ def standard_errors(model: Model, rows: Array, machine: Machine) -> Floats:
     share = counts.sum(axis=1).mean() / n_units
     if not sampling.bootstrap and share >= 1:
         raise ValueError("standard errors need trees that draw different rows: bootstrap=True, or max_samples below n")
+    warn_of_copies(model)
     scale = 1.0 if sampling.bootstrap else (n_units - 1) / n_units / (1.0 - share) ** 2
     centered = (counts - counts.mean(axis=0)).astype(np.float32)
     noise = centered.var(axis=0, dtype=np.float64).sum() / n_trees
     deviations = _deviations(model, rows, machine)
     by_tree = np.moveaxis(deviations, 1, 0).reshape(n_trees, -1)
     raw = np.zeros(by_tree.shape[1])
-    step = max(1, _BLOCK // max(1, by_tree.shape[1]))
+    step = max(1, min(_BLOCK, _PRODUCTS // n_trees) // max(1, by_tree.shape[1]))
     for first in range(0, n_units, step):
         raw += ((centered[:, first : first + step].T @ by_tree / n_trees) ** 2).sum(axis=0)
     variance = scale * (raw - noise * (by_tree**2).mean(axis=0))
@@ -69,16 +78,10 @@ def _deviations(model: Model, rows: Array, machine: Machine) -> Floats:
     return np.asarray(predicts * (values - mean) / np.where(share > 0, share, 1.0))
 
 
-def _has_weight(model: Model) -> Bools:
-    """Return which training rows have a weight."""
-    weights = model.sampling.row_weights
-    return np.ones(model.sampling.n_rows, dtype=bool) if weights is None else np.asarray(weights > 0)
-
-
 def _draw_counts(model: Model) -> Ints:
     """Return how often each tree drew each row, or each group, that might be drawn: (trees, units)."""
     sampling, groups = model.core_sampling, model.sampling.groups
-    units = np.flatnonzero(_has_weight(model))
+    units = np.flatnonzero(model.sampling.has_weight)
     if len(groups):  # all rows of a group are drawn together
         units = units[np.unique(groups[units], return_index=True)[1]]
     n_rows = model.sampling.n_rows
@@ -89,6 +92,7 @@ def _draw_counts(model: Model) -> Ints:
 def calibration_values(model: Model, machine: Machine) -> Floats:
     """Return out-of-bag predictions of the training rows, (n, columns); NaN for rows that every tree drew."""
     mean = oob_means(model, machine)
+    warn_of_copies(model)
     if model.leaf_prior != "ignore" or not np.isnan(mean).any():
         return mean
     in_some = np.any(membership(model, "oob", machine).reshape(len(mean), -1), axis=1, keepdims=True)
@@ -103,12 +107,12 @@ def conformal_score(model: Model, scores: Floats, level: float, method: str) -> 
     are not like the others: they count as missed.
     """
     if not isinstance(level, Real) or isinstance(level, bool) or not 0 < float(level) < 1:
-        raise ValueError(f"level={level!r} must be a number between 0 and 1, such as 0.9")
-    if method != "oob":
-        raise ValueError(f'method={method!r} is unknown; it must be "oob"')
+        raise ValueError(f"level={quoted(level)} must be a number between 0 and 1, such as 0.9")
+    if not is_one_of(method, ("oob",)):
+        raise ValueError(f'method={quoted(method)} is unknown; it must be "oob"')
     if not (known := np.isfinite(scores)).any():
         raise ValueError("intervals need rows out of the bag: fit with bootstrap=True, or max_samples below n")
-    counted = _has_weight(model) & (known | bool(len(model.sampling.weights)))
+    counted = model.sampling.has_weight & (known | bool(len(model.sampling.weights)))
     if not known[counted].all():
         warn(
             f"{int((~known[counted]).sum())} of {int(counted.sum())} training rows were drawn by every tree and "

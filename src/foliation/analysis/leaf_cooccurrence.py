@@ -43,7 +43,7 @@ class LeafCooccurrence:
 
     def warn_of_pairs(self) -> None:
         """Warn if there are so many pairs that counting them takes minutes."""
-        n_pairs = self._index.n_pairs(*self._rows)
+        n_pairs = self._index.n_pairs(self._rows.leaves, self._rows.bits)
         if n_pairs > _MANY_PAIRS:
             minutes = n_pairs / _PAIRS_PER_SECOND / 60
             warn(
@@ -73,7 +73,7 @@ class LeafCooccurrence:
     def nearest(self, k: int, own: Longs) -> tuple[Floats, Longs]:
         """Return the proximities and numbers of the k nearest others; `own` are numbers to leave out, or -1."""
         check_memory(f"{k} neighbors of {self.shape[0]} rows", 24.0 * k * self.shape[0], "fewer neighbors take less")
-        return self._index.nearest(*self._rows, k, own, self._n_threads)
+        return self._index.nearest(self._rows.leaves, self._rows.bits, k, own, self._n_threads)
 
     def _near(self, block: tuple[int, int], least: float) -> tuple[Longs, Ints, Floats]:
-        return self._index.near(*self._rows, block, least, self._n_threads)
+        return self._index.near(self._rows.leaves, self._rows.bits, block, least, self._n_threads)

@@ -16,7 +16,8 @@ from foliation.model.model import Model
 from foliation.model.predict import leaf_ids, leaves_of_forest
 from foliation.model.training import estimation_samples, training_leaves
 
-_BLOCK = 1024  # rows whose weights are found together
+_BLOCK = 1024  # rows whose weights are found together, at most
+_MOST_WEIGHTS = 50_000_000  # that are added up for them
 
 
 class _LeafRows(NamedTuple):
@@ -44,8 +45,9 @@ def weight_blocks(model: Model, rows: Array, machine: Machine) -> Iterator[Matri
         _KNOWN[model] = _leaf_rows(model, machine)
     source, weights = _KNOWN[model]
     leaves = leaves_of_forest(model, leaf_ids(model, rows, machine))
-    for first in range(0, len(leaves), _BLOCK):
-        some = source[leaves[first : first + _BLOCK]]
+    n_weights = np.diff(weights.indptr)[source[leaves]].sum(axis=1)
+    for here in _blocks(n_weights.cumsum()):
+        some = source[leaves[here]]
         start = np.arange(0, some.size + 1, some.shape[1])
         reached = sp.csr_matrix((np.ones(some.size), some.ravel(), start), shape=(len(some), weights.shape[0]))
         block = reached @ weights
@@ -55,6 +57,19 @@ def weight_blocks(model: Model, rows: Array, machine: Machine) -> Iterator[Matri
             sums = np.where(sums == 0, 1.0, sums)
         block.data /= np.repeat(sums, np.diff(block.indptr))
         yield block
+
+
+def _blocks(ends: Longs) -> Iterator[slice]:
+    """Yield rows whose weights are found together: few if leaves have many training rows, for Ctrl-C to be heard.
+
+    The weights of row i are numbers ``ends[i - 1]`` to ``ends[i]``.
+    """
+    first, n_before = 0, 0
+    while first < len(ends):
+        last = int(np.searchsorted(ends, n_before + _MOST_WEIGHTS, "right"))
+        last = min(max(last, first + 1), first + _BLOCK, len(ends))
+        yield slice(first, last)
+        first, n_before = last, int(ends[last - 1])
 
 
 def _prior_weights(model: Model) -> Matrix:

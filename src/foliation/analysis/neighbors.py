@@ -7,12 +7,13 @@ from numbers import Integral
 import numpy as np
 import scipy.sparse as sp
 
+from foliation._core import Machine
 from foliation.analysis.comparison import Comparison
 from foliation.analysis.leaf_cooccurrence import LeafIds
 from foliation.data.arrays import Array, Floats, Longs, Matrix
-from foliation.data.rows import row_hashes
 from foliation.model.model import Model
-from foliation.model.training import RowSet, training_hashes
+from foliation.model.training import RowSet, digests_of, training_digests
+from foliation.printable import quoted
 
 
 def check_n_neighbors(n_neighbors: int | None, default: int, most: int) -> int:
@@ -20,7 +21,7 @@ def check_n_neighbors(n_neighbors: int | None, default: int, most: int) -> int:
     if n_neighbors is None:
         return min(default, most)
     if not isinstance(n_neighbors, Integral) or isinstance(n_neighbors, bool) or not 1 <= int(n_neighbors) <= most:
-        raise ValueError(f"n_neighbors={n_neighbors!r} must be an integer from 1 to {most}, the number of others")
+        raise ValueError(f"n_neighbors={quoted(n_neighbors)} must be an integer from 1 to {most}, the number of others")
     return int(n_neighbors)
 
 
@@ -44,7 +45,7 @@ def neighbor_graph(values: Floats, indices: Longs, n_training_rows: int) -> Matr
 def distance_graph(how: Comparison, X: Array, k: int) -> Matrix:
     """Return distances to k + 1 training rows: a training row itself and its k nearest, k + 1 of a new row."""
     training, given = how.of_training_rows(), how.of_rows(X)
-    own = training_numbers(how.model, X)
+    own = training_numbers(how.model, X, how.machine)
     values, indices = np.empty((given.n_rows, k + 1)), np.empty((given.n_rows, k + 1), dtype=np.int64)
     for known in (False, True):
         if not (here := np.flatnonzero((own >= 0) == known)).size:
@@ -58,9 +59,9 @@ def distance_graph(how: Comparison, X: Array, k: int) -> Matrix:
     return neighbor_graph(1.0 - values, indices, how.n_training_rows)
 
 
-def training_numbers(model: Model, X: Array) -> Longs:
+def training_numbers(model: Model, X: Array, machine: Machine) -> Longs:
     """Return the number of each row among the training rows, or -1 for a new one; by its place where rows repeat."""
-    known, sought = training_hashes(model), row_hashes(X)
+    known, sought = training_digests(model, machine), digests_of(model, X, machine)
     order = np.argsort(known, kind="stable")
     places = order[np.minimum(np.searchsorted(known[order], sought), len(known) - 1)]
     numbers = np.where(known[places] == sought, places, -1)

@@ -12,14 +12,16 @@ from foliation.analysis.leaf_cooccurrence import LeafIds
 from foliation.data.arrays import Array, Floats, Matrix
 from foliation.memory import check_memory
 from foliation.model.training import RowSet
+from foliation.printable import quoted
+from foliation.validation import check_flag, is_one_of
 
 
 def rows_to_compare(how: Comparison, X: Array | None, Y: Array | None, kind: RowSet) -> tuple[LeafIds, LeafIds]:
     """Return the leaves of X, or of the training rows, and of Y, or of X."""
     if X is None and Y is not None:
         raise ValueError("Y was given without X; proximity(X, Y) compares rows X with rows Y")
-    if X is not None and kind != "all":
-        raise ValueError(f"rows={kind!r} tells training rows apart; leave X out to compare these")
+    if X is not None and not is_one_of(kind, ("all",)):
+        raise ValueError(f"rows={quoted(kind)} tells training rows apart; leave X out to compare these")
     given = how.of_training_rows(kind) if X is None else how.of_rows(X)
     return given, given if Y is None else how.of_rows(Y)
 
@@ -28,8 +30,9 @@ def proximity(
     how: Comparison, rows: tuple[LeafIds, LeafIds], *, sparse: bool = True, min_value: float = 0.0
 ) -> Matrix | Floats:
     """Return the proximities of rows to others; rows compared with themselves have a diagonal of ones."""
+    check_flag("sparse", sparse)
     if not isinstance(min_value, Real) or not 0 <= float(min_value) <= 1:
-        raise ValueError(f"min_value={min_value!r} must be a number between 0 and 1")
+        raise ValueError(f"min_value={quoted(min_value)} must be a number between 0 and 1")
     given, others = rows
     affinity = how.between(given, others)
     affinity.warn_of_pairs()

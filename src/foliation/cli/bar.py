@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from foliation.printable import printable
+
 Tick = Callable[[int, int, str], None]  # steps done, steps in total, text
 
 
@@ -19,6 +21,7 @@ def progress_bar(console: Console) -> Iterator[Tick]:
         bar = progress.add_task("", total=None, visible=False)
 
         def tick(done: int, total: int, text: str) -> None:
+            text = printable(text)
             progress.update(bar, completed=done, total=total, description=text, visible=True)
             if not console.is_terminal:
                 console.print(f"{done}/{total} {text}", markup=False, highlight=False)

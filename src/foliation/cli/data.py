@@ -15,6 +15,7 @@ from foliation.cli.frames import join_names, read_table
 from foliation.cli.ts import read_series
 from foliation.data.arrays import Array, Bools, Longs
 from foliation.estimators.forest import Forest
+from foliation.printable import quoted
 
 if TYPE_CHECKING:
     from polars import DataFrame
@@ -70,7 +71,7 @@ def read(
         raise CommandError(f"cannot read {path}: {'not a file' if path.exists() else 'no such file'}")
     kind = path.suffix.lower()
     if kind not in TYPES:
-        raise CommandError(f"cannot read {path}: unknown file type {kind!r}; expected one of {', '.join(TYPES)}")
+        raise CommandError(f"cannot read {path}: unknown file type {quoted(kind)}; expected one of {', '.join(TYPES)}")
     if left_out and kind not in frames.TYPES:
         raise CommandError(f"--leave-out {left_out[0]}: expected a table (csv, parquet), but {path} is not one")
     if kind == ".ts" and target is not None:
@@ -117,11 +118,12 @@ def _missing(y: Array) -> Bools:
 def _load(path: Path) -> Array | dict[str, Array]:
     """Return the array of an npy, or the arrays of an npz by name."""
     try:
-        loaded = np.load(path, allow_pickle=False)
-        if isinstance(loaded, np.ndarray):
-            return loaded
-        with loaded:
-            return {name: loaded[name] for name in loaded.files}
+        with path.open("rb") as file:  # which NumPy leaves open if a zip is damaged
+            loaded = np.load(file, allow_pickle=False)
+            if isinstance(loaded, np.ndarray):
+                return loaded
+            with loaded:
+                return {name: loaded[name] for name in loaded.files}
     except Exception as error:  # zip, zlib and NumPy have many
         reason = "it holds objects, or is damaged" if "pickle" in str(error) else str(error)
         raise CommandError(f"cannot read {path}: {reason or type(error).__name__}") from error
@@ -133,7 +135,7 @@ def _read_npz(path: Path, target: str | None) -> Dataset:
         {name: array for name, array in loaded.items() if isinstance(array, np.ndarray)} if type(loaded) is dict else {}
     )
     if target is not None and target not in arrays:
-        raise CommandError(f"{path} has no array {target!r}; it has {join_names(list(arrays))}")
+        raise CommandError(f"{path} has no array {quoted(target)}; it has {join_names(list(arrays))}")
     y = arrays.pop(target or "y", None)
     candidates = [name for name, array in arrays.items() if array.ndim >= 2]
     if "X" not in arrays and len(candidates) != 1:

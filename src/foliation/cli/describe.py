@@ -14,6 +14,7 @@ from foliation.analysis.description import facts
 from foliation.cli.errors import plain_errors
 from foliation.estimators.forest import Forest
 from foliation.estimators.load import load
+from foliation.printable import printable
 
 
 def describe(model: Annotated[Path, typer.Argument(help="A model file.", show_default=False)]) -> None:
@@ -26,5 +27,5 @@ def describe(model: Annotated[Path, typer.Argument(help="A model file.", show_de
 def describe_forest(console: Console, forest: Forest, path: Path) -> None:
     table = Table(show_header=False, box=None, pad_edge=False)
     for name, text in facts(forest.model_, type(forest).__name__, path).items():
-        table.add_row(Text(name, style="bold"), Text(text))
+        table.add_row(Text(name, style="bold"), Text(printable(text)))
     console.print(table, highlight=False)

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 import typer
 from rich.console import Console
 
+from foliation.printable import printable
+
 _USER_ERRORS = (ValueError, TypeError, OSError, ImportError, MemoryError, OverflowError)
 
 
@@ -43,10 +45,11 @@ def plain_errors(stopped: str = "Stopped; no file is half-written.") -> Iterator
 
 
 def _sentence(text: str) -> str:
-    text = " ".join(text.split())
+    """Return text on one line, without what a terminal would obey."""
+    text = printable(" ".join(text.split()))
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def show_path(console: Console, label: str, path: os.PathLike[str]) -> None:
     """Print where a file is, on one line however long."""
-    console.print(f"{label}: {os.fspath(path)}", markup=False, highlight=False, soft_wrap=True)
+    console.print(f"{label}: {printable(os.fspath(path))}", markup=False, highlight=False, soft_wrap=True)

@@ -20,6 +20,7 @@ from foliation.estimators.load import load
 from foliation.evaluation import Evaluation
 from foliation.evaluation import evaluate as evaluate_forest
 from foliation.io.atomic import write_atomic
+from foliation.printable import printable
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | float | None"
 
@@ -68,7 +69,7 @@ def _show_confusion(console: Console, evaluation: Evaluation) -> None:
         n_classes = len(evaluation.classes)
         console.print(f"The confusion matrix of {n_classes} classes is too wide for a screen; -o writes it.")
         return
-    names = [Text(str(label)) for label in evaluation.classes]
+    names = [Text(printable(label)) for label in evaluation.classes]
     table = Table("true", *map(Column, names), title="Predicted classes", title_justify="left")
     for name, counts in zip(names, evaluation.confusion, strict=True):
         table.add_row(name, *(f"{count:,}" if count else "" for count in counts))
@@ -88,7 +89,7 @@ def _write(evaluation: Evaluation, output: Path) -> None:
     """Write scores, confusion and calibration: as JSON, or as lines of a csv."""
     if output.suffix.lower() == ".json":
         text = json.dumps(_finite(_as_json(evaluation)), indent=1, allow_nan=False)
-        write_atomic(output, lambda path: path.write_text(text + "\n", encoding="utf-8"))
+        write_atomic(output, lambda file: file.write(f"{text}\n".encode()))
     else:
         write_lines(("score", "value", "low", "high", "rows"), _as_lines(evaluation), output)
 
@@ -97,6 +98,7 @@ def _as_json(evaluation: Evaluation) -> Json:
     bins = evaluation.calibration or []
     return {
         "n_rows": evaluation.n_rows,
+        "n_training_rows": evaluation.n_training_rows,
         "scores": {
             score.name: {"value": score.value, "low": score.low, "high": score.high} for score in evaluation.scores
         },
@@ -110,6 +112,7 @@ def _as_json(evaluation: Evaluation) -> Json:
 
 def _as_lines(evaluation: Evaluation) -> list[tuple[object, ...]]:
     lines: list[tuple[object, ...]] = [(*score, evaluation.n_rows) for score in evaluation.scores]
+    lines.append(("training rows", evaluation.n_training_rows, "", "", evaluation.n_rows))
     lines += [(*part.right, part.n_rows) for part in evaluation.calibration or []]
     if evaluation.confusion is None or evaluation.classes is None:
         return lines

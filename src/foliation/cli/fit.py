@@ -23,6 +23,7 @@ from foliation.cli.tables import check_output
 from foliation.data.arrays import Array
 from foliation.estimators.forest import Forest
 from foliation.model.sampling import bootstraps, estimates_out_of_bag
+from foliation.printable import quoted
 
 _FEW_CLASSES = 20
 
@@ -142,7 +143,9 @@ def _check_test(train: Dataset, held_out: Dataset, kind: Kind) -> None:
         raise CommandError("the rows to test on contain NaN or infinity; impute or drop it")
     unknown = set(held_out.y.ravel().tolist()) - set(train.y.ravel().tolist())
     if kind == "classifier" and unknown:
-        raise CommandError(f"the rows to test on have the class {unknown.pop()!r}, which the training rows have not")
+        raise CommandError(
+            f"the rows to test on have the class {quoted(unknown.pop())}, which the training rows have not"
+        )
 
 
 def _train(forest: Forest, train: Dataset, kind: Kind) -> float:

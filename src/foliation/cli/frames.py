@@ -13,6 +13,7 @@ import numpy as np
 
 from foliation.cli.errors import CommandError
 from foliation.data.arrays import Array
+from foliation.printable import quoted
 
 if TYPE_CHECKING:
     from polars import DataFrame, Series
@@ -45,7 +46,7 @@ def read_table(
     texts = [name for name in candidates if not _is_numeric(frame[name])]
     numeric = [name for name in candidates if name not in texts]
     if not numeric or (columns and texts):
-        problem = f"column {texts[0]!r} holds no numbers" if texts else "it has no columns to learn from"
+        problem = f"column {quoted(texts[0])} holds no numbers" if texts else "it has no columns to learn from"
         raise CommandError(f"cannot use {path}: {problem}")
     if texts:
         warnings.warn(f"columns without numbers are left out: {join_names(texts)}", stacklevel=2)
@@ -62,10 +63,10 @@ def join_names(names: Sequence[str]) -> str:
 def _check_columns(path: Path, frame: DataFrame, options: list[str], trained: Sequence[str]) -> None:
     for name in options:
         if name not in frame.columns:
-            raise CommandError(f"{path} has no column {name!r}; it has {join_names(frame.columns)}")
+            raise CommandError(f"{path} has no column {quoted(name)}; it has {join_names(frame.columns)}")
     for name in trained:
         if name not in frame.columns:
-            raise CommandError(f"{path} has no column {name!r}, which the forest was trained on")
+            raise CommandError(f"{path} has no column {quoted(name)}, which the forest was trained on")
     if not len(frame):
         raise CommandError(f"{path} has no rows")
 
@@ -116,13 +117,13 @@ def _read_frame(path: Path, target: str | None) -> DataFrame:
                 path,
                 infer_schema_length=None,
                 null_values=_MISSING,
-                schema_overrides={name: polars.String for name in head.columns if name.strip() == target},
+                schema_overrides={name: polars.String for name in head.columns if _plain_name(name) == target},
                 separator=separator,
                 glob=False,
             )
     except Exception as error:  # polars has many
         raise CommandError(f"cannot read {path}: {str(error).splitlines()[0]}") from error
-    return frame if path.suffix.lower() == ".parquet" else _stripped(path, frame)
+    return frame if path.suffix.lower() == ".parquet" else _with_plain_names(path, frame)
 
 
 def _separator(path: Path) -> str:
@@ -132,9 +133,13 @@ def _separator(path: Path) -> str:
     return max(",;\t", key=head.count)
 
 
-def _stripped(path: Path, frame: DataFrame) -> DataFrame:
-    """Return the frame without spaces around the names of its columns."""
-    names = [name.strip() for name in frame.columns]
+def _plain_name(written: str) -> str:
+    """Return the name of a column without spaces around it; polars leaves quotes doubled, as a csv file has them."""
+    return written.replace('""', '"').strip()
+
+
+def _with_plain_names(path: Path, frame: DataFrame) -> DataFrame:
+    names = [_plain_name(name) for name in frame.columns]
     if len(set(names)) < len(names):
-        raise CommandError(f"cannot read {path}: two columns are named {max(names, key=names.count)!r}")
+        raise CommandError(f"cannot read {path}: two columns are named {quoted(max(names, key=names.count))}")
     return frame.rename(dict(zip(frame.columns, names, strict=True)))

@@ -18,6 +18,7 @@ from foliation.estimators.classifier import ForestClassifier
 from foliation.estimators.forest import Forest
 from foliation.estimators.geodesic import GeodesicForest
 from foliation.estimators.regressor import ForestRegressor
+from foliation.printable import quoted
 from foliation.projections import Kernels, Projections, gabor_bank
 from foliation.projections.family import NAMED
 
@@ -129,7 +130,7 @@ def family(text: str) -> Projections | str:
     if name not in known:
         expected = ", ".join(sorted(known if name in NAMED else {*NAMED, *known}))
         problem = "takes no options" if name in NAMED else "is unknown"
-        raise CommandError(f"invalid --projections {text}: {name!r} {problem}; expected one of {expected}")
+        raise CommandError(f"invalid --projections {text}: {quoted(name)} {problem}; expected one of {expected}")
     pairs = _OPTION.findall(options)
     if ",".join(f"{key}={literal}" for key, literal in pairs) != options:
         raise CommandError(f"invalid --projections {text}: expected options such as {name}:name=value,name=value")
@@ -144,5 +145,5 @@ def shape_of(text: str | None) -> tuple[int, ...] | None:
     if text is None:
         return None
     if not _SHAPE.fullmatch(text):
-        raise CommandError(f"invalid --shape {text!r}: expected sizes such as 28x28")
+        raise CommandError(f"invalid --shape {quoted(text)}: expected sizes such as 28x28")
     return tuple(int(side) for side in text.split("x"))

@@ -21,6 +21,7 @@ from foliation.model.model import Model
 from foliation.plotting import ImportanceMap
 from foliation.plotting.grid import AxisNames
 from foliation.plotting.style import use_agg
+from foliation.printable import quoted
 
 _FIGURES = (".png", ".svg", ".pdf")
 
@@ -98,7 +99,8 @@ def _draw(
     X = None if dataset is None else dataset.frame_or_rows()
     y = None if dataset is None or forest.model_.targets.kind != "classes" else dataset.y
     display = ImportanceMap.from_estimator(forest, X, y, kind=kind.value, **names)
-    write_atomic(output, lambda path: display.figure_.savefig(path, dpi=150))
+    suffix = output.suffix[1:].lower()
+    write_atomic(output, lambda file: display.figure_.savefig(file, dpi=150, format=suffix))
 
 
 def _axis_names(model: Model, channels: str | None, times: str | None, unit: str) -> AxisNames:
@@ -109,7 +111,7 @@ def _axis_names(model: Model, channels: str | None, times: str | None, unit: str
     try:
         first, last = map(float, times.split(":"))
     except ValueError:
-        raise CommandError(f"invalid --times {times!r}: expected first and last, such as -0.1:0.9") from None
+        raise CommandError(f"invalid --times {quoted(times)}: expected first and last, such as -0.1:0.9") from None
     return {**names, "times": np.linspace(first, last, model.grid_shape[-1]), "unit": unit}
 
 

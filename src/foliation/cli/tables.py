@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from io import BytesIO, TextIOWrapper
+from itertools import chain
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 import numpy as np
 
 from foliation.cli.errors import CommandError
 from foliation.data.arrays import Array
 from foliation.io.atomic import check_place, write_atomic
+from foliation.printable import printable
 
 TYPES = (".csv", ".npz", ".parquet")
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # how formulas begin, by the advice of OWASP
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 
 
 def check_output(output: Path, types: Sequence[str], *inputs: Path | None) -> None:
@@ -35,12 +41,10 @@ def write_columns(columns: Mapping[str, Array], output: Path | None) -> None:
         write_lines(list(columns), lines, output)
     elif kind == ".npz":
         arrays = {name: _without_objects(column) for name, column in columns.items()}
-        write_atomic(output, lambda path: np.savez(path, **arrays))  # type: ignore[arg-type]
+        write_atomic(output, lambda file: np.savez(file, **arrays))  # type: ignore[arg-type]
     else:
-        import polars
-
-        frame = polars.DataFrame({name: column.tolist() for name, column in columns.items()})
-        write_atomic(output, frame.write_parquet)
+        parquet = _parquet(columns)
+        write_atomic(output, lambda file: file.write(parquet))
 
 
 def _without_objects(column: Array) -> Array:
@@ -48,20 +52,63 @@ def _without_objects(column: Array) -> Array:
     return column.astype(str) if column.dtype == object else column
 
 
+def _parquet(columns: Mapping[str, Array]) -> memoryview:
+    import polars
+
+    frame = polars.DataFrame({_encodable(name): _encodable_all(column) for name, column in columns.items()})
+    buffer = BytesIO()
+    frame.write_parquet(buffer)
+    return buffer.getbuffer()
+
+
+def _encodable_all(column: Array) -> list[object]:
+    return [_encodable(value) if isinstance(value, str) else value for value in column.tolist()]
+
+
+def _encodable(text: str) -> str:
+    """Return text with escapes in place of halves of surrogate pairs, which UTF-8 does not have."""
+    return text.encode(errors="backslashreplace").decode()
+
+
 def write_lines(names: Sequence[str], lines: Iterable[tuple[object, ...]], output: Path | None) -> None:
-    """Write lines of a csv, to a file or to standard output."""
+    """Write lines of a csv, to a file or to standard output.
 
-    def write(file: TextIO) -> None:
-        out = csv.writer(file, lineterminator="\n")
-        out.writerow(names)
-        out.writerows(lines)
-
+    Text that a spreadsheet would take for a formula is led by an apostrophe. On standard output, which may be a
+    terminal, control characters are escaped; files hold them as they are.
+    """
+    rows = chain([names], lines)
     if output is None:
-        write(sys.stdout)
+        _write_rows(sys.stdout, ([_shown(_cell(value)) for value in row] for row in rows))
         return
 
-    def write_file(path: Path) -> None:
-        with path.open("w", newline="", encoding="utf-8") as file:
-            write(file)
+    def write(file: BinaryIO) -> None:
+        text = TextIOWrapper(file, encoding="utf-8", errors="backslashreplace", newline="")
+        _write_rows(text, ([_cell(value) for value in row] for row in rows))
+        text.detach()
 
-    write_atomic(output, write_file)
+    write_atomic(output, write)
+
+
+def _write_rows(file: TextIO, rows: Iterable[Sequence[object]]) -> None:
+    csv.writer(_Lines(file), lineterminator="\r\n").writerows(rows)
+
+
+class _Lines:
+    r"""Ends lines by ``\n`` alone. The csv module, which ends them by both, then quotes cells that hold either."""
+
+    def __init__(self, file: TextIO) -> None:
+        self.file = file
+
+    def write(self, line: str) -> int:
+        return self.file.write(line.removesuffix("\r\n") + "\n")
+
+
+def _shown(value: object) -> object:
+    return printable(value, keep="\n") if isinstance(value, str) else value
+
+
+def _cell(value: object) -> object:
+    """Lead text by an apostrophe if a spreadsheet would run it. Numbers stay, and so does text that is a number."""
+    if isinstance(value, str) and value.startswith(_FORMULAS) and not _NUMBER.fullmatch(value):
+        return f"'{value}"
+    return value

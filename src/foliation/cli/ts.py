@@ -29,7 +29,7 @@ def read_series(path: Path) -> tuple[Floats, Array | None]:
             rows.append([[float(value) for value in channel.split(",")] for channel in channels])
         except ValueError as error:
             raise CommandError(f"cannot read {path}, line {number}: missing or invalid value ({error})") from error
-    if len({(len(row), *map(len, row)) for row in rows}) != 1:
+    if len({len(row) for row in rows}) != 1 or len({len(channel) for row in rows for channel in row}) != 1:
         raise CommandError(f"cannot read {path}: no series, or series of different lengths; expected equal lengths")
     return np.array(rows), _targets(path, header, labels) if labeled else None
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import zlib
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
 
 import numpy as np
 import scipy.sparse as sp
@@ -13,13 +13,13 @@ from sklearn.utils.validation import _get_feature_names, check_array, check_X_y
 
 from foliation import _core
 from foliation.data.arrays import Array, Data, Hashes
+from foliation.printable import printable, quoted
 
 Shape = tuple[int, ...]
 
 _LARGEST = 1e290  # weighted sums of larger values could overflow
 _SMALLEST = 1e-290  # sums of smaller values could not be told apart
 _MOST = 2**31 - 1
-_HASHED = 1_000_000  # numbers that are read together, and for a fingerprint
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def _refuse(X: Data) -> None:
     """Raise an error for arrays that no conversion can help."""
     shape, kind = getattr(X, "shape", None), getattr(getattr(X, "dtype", None), "kind", "f")
     if X is None or np.isscalar(X) or (shape is not None and len(shape) < 2):
-        what = f"is {X!r:.40}" if shape is None else f"has {len(shape)} dimensions"
+        what = f"is {quoted(X)}" if shape is None else f"has {len(shape)} dimensions"
         raise ValueError(f"X {what}; it must be (n, p) or (n, *grid). Reshape your data")
     if kind == "c":
         raise ValueError(f"Complex data not supported: X has dtype {X.dtype}; it must hold real numbers")
@@ -109,8 +109,8 @@ def native(X: Array) -> Array:
     kind, width = X.dtype.kind, X.dtype.itemsize
     if kind in "iu" and width == 8 and X.size and not -(2**53) <= int(X.min()) <= int(X.max()) <= 2**53:
         raise ValueError("X holds integers beyond 2^53 in size, which floating-point numbers cannot tell apart")
-    if X.strides[0] % width or X.strides[1] % width:
-        X = np.ascontiguousarray(X)
+    if not X.flags.aligned or X.strides[0] % width or X.strides[1] % width:
+        X = np.array(X, order="C")
     if kind == "b":
         return X.view(np.uint8)
     if kind == "f":
@@ -136,14 +136,25 @@ def _is_plain_target(y: Data) -> bool:
     return y.dtype.kind in "biuU" or (y.dtype.kind == "f" and bool(np.isfinite(y).all()))
 
 
+def check_rows(X: Array, shape: Shape, names: Array | None, machine: _core.Machine) -> None:
+    """Raise ValueError for values of rows that no forest can take."""
+    _check_values(_core.scan(X, machine), X, shape, names)
+
+
 def scale_of(X: Array, shape: Shape, names: Array | None, machine: _core.Machine) -> _core.Scan:
-    """Return the largest absolute value, and whether all values are whole; raise ValueError for NaN and infinity."""
-    scan = _core.scan(X, machine)
-    if not scan.finite:
-        where = feature_label(_core.first_bad_column(X), names, shape)
-        raise ValueError(f"X contains NaN or infinity, first in column {where}; impute or drop it")
-    if scan.max_abs > _LARGEST:
-        raise ValueError(f"X holds a value of size {scan.max_abs:g}; values must stay below {_LARGEST:g}")
+    """Return the largest absolute value, and whether all values are whole, of rows that a forest is fitted on."""
+    return _checked_scale(_core.scan(X, machine), X, shape, names)
+
+
+def digested_scan(rows: Rows, machine: _core.Machine) -> _core.DigestedScan:
+    """Return what ``scale_of`` does of training rows, and their digests, in one pass over them."""
+    found = _core.scan_and_digest(rows.values, machine)
+    _checked_scale(found.scan, rows.values, rows.grid.shape, rows.names)
+    return found
+
+
+def _checked_scale(scan: _core.Scan, X: Array, shape: Shape, names: Array | None) -> _core.Scan:
+    _check_values(scan, X, shape, names)
     if 0 < scan.max_abs < _SMALLEST:
         raise ValueError(
             f"The largest value of X has size {scan.max_abs:g}; it must be above {_SMALLEST:g}, or 0. Rescale X"
@@ -151,32 +162,33 @@ def scale_of(X: Array, shape: Shape, names: Array | None, machine: _core.Machine
     return scan
 
 
+def _check_values(scan: _core.Scan, X: Array, shape: Shape, names: Array | None) -> None:
+    if not scan.finite:
+        where = feature_label(_core.first_bad_column(X), names, shape)
+        raise ValueError(f"X contains NaN or infinity, first in column {where}; impute or drop it")
+    if scan.max_abs > _LARGEST:
+        raise ValueError(f"X holds a value of size {scan.max_abs:g}; values must stay below {_LARGEST:g}")
+
+
 def feature_label(number: int, names: Sequence[str] | Array | None, shape: Shape) -> str:
     """Return a feature's name, its place on the grid, or its number."""
     if names is not None:
-        return str(names[number])
+        return printable(names[number])
     place = np.unravel_index(number, shape)
     return str(number) if len(place) == 1 else "[" + ", ".join(str(int(at)) for at in place) + "]"
 
 
-def fingerprint(X: Array) -> int:
-    """Return a number that changes with X, all but surely; of a large X some rows, spread evenly, stand for all."""
-    most = max(256, _HASHED // max(1, X.shape[1]))
-    some = X if len(X) <= most else X[np.linspace(0, len(X) - 1, most).astype(np.int64)]
-    return zlib.crc32((np.asarray(some, dtype=np.float64, order="C") + 0.0).tobytes(), len(X))
+# ---- recognizing rows ----
 
 
-def row_hashes(X: Array) -> Hashes:
-    """Return a number for each row; different rows have different numbers, all but surely."""
-    factors = _mixed(np.arange(1, X.shape[1] + 1, dtype=np.uint64)) | np.uint64(1)
-    hashes = np.empty(len(X), dtype=np.uint64)
-    step = max(1, _HASHED // max(1, X.shape[1]))
-    for first in range(0, len(X), step):
-        numbers = np.asarray(X[first : first + step], dtype=np.float64, order="C") + 0.0
-        hashes[first : first + step] = (_mixed(numbers.view(np.uint64)) * factors).sum(axis=1, dtype=np.uint64)
-    return hashes
+def row_digests(X: Array, machine: _core.Machine) -> Hashes:
+    """Return a digest of each row; equal values have equal digests, whatever their number type and layout."""
+    return _core.scan_and_digest(X, machine).digests
 
 
-def _mixed(x: Hashes) -> Hashes:
-    x = (x ^ (x >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
-    return x ^ (x >> np.uint64(29))
+def fingerprint_of(digests: Hashes, n_features: int) -> int:
+    """Return one number for all rows in their order, from their digests: those of partitions can be concatenated."""
+    shape = np.array([len(digests), n_features], dtype="<u8")
+    return int.from_bytes(
+        blake2b(digests.astype("<u8", copy=False).tobytes() + shape.tobytes(), digest_size=8).digest()
+    )

@@ -60,7 +60,9 @@ class ForestClassifier(ClassifierMixin, Forest):  # type: ignore[misc]
         Rows each tree draws; a float is a fraction of n, or of the sum of the weights; a callable gives the
         number for n, such as ``subsample_exponent(0.8)``. Without ``bootstrap`` they are drawn without replacement.
     oob_score : bool or callable, default=False
-        Whether to estimate accuracy on rows that trees did not draw; a callable is a metric of (y, prediction).
+        Whether to estimate accuracy on rows that trees did not draw; a callable is a metric of (y, prediction). Rows
+        count by ``sample_weight``, which a metric gets if it takes a ``sample_weight``; rows of weight zero do not
+        count, and class weights are ignored.
     class_weight : dict, list of dicts, "balanced", "balanced_subsample" or None, default=None
         Weights of the classes, as in scikit-learn.
     honest : bool or float, default=False

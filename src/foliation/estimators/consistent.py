@@ -5,6 +5,7 @@ from __future__ import annotations
 from foliation.analysis.consistency import Consistency, consistency
 from foliation.data.arrays import Data
 from foliation.estimators.forest import Forest
+from foliation.printable import quoted
 
 
 def consistent(forest: Forest, X: Data) -> Consistency:
@@ -38,5 +39,7 @@ def consistent(forest: Forest, X: Data) -> Consistency:
     >>> bool(fo.consistent(forest, X))
     True
     """
+    if not isinstance(forest, Forest):
+        raise TypeError(f"forest={quoted(forest)}: expected a ForestClassifier or a ForestRegressor")
     forest._validate_params()
     return consistency(forest._settings(), X)

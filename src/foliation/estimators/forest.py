@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -12,24 +12,28 @@ from typing import Any, ClassVar, TypeVar
 import joblib
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.utils._param_validation import InvalidParameterError
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from foliation._core import Machine
 from foliation.data.arrays import Array, Data, Floats, Longs, Matrix, Outputs
-from foliation.data.rows import Shape, is_plain, native, read_rows, scale_of, split_shape
+from foliation.data.rows import Shape, check_rows, is_plain, native, read_rows, split_shape
 from foliation.data.weights import RowWeights
 from foliation.estimators.growing import grow_with_callbacks, grow_with_progress
 from foliation.estimators.inspection import Inspection
-from foliation.estimators.parameters import Constraints
+from foliation.estimators.parameters import Constraints, shortened_error
 from foliation.estimators.sklearn import BASES, with_callbacks
+from foliation.io.atomic import check_place
 from foliation.io.model_file import save
 from foliation.model.grow import GrowTrees, add_trees, grow
 from foliation.model.model import Model
+from foliation.model.oob_score import with_oob_score
 from foliation.model.plan import prepare
 from foliation.model.predict import mean_values, tree_values
 from foliation.model.settings import Composition, Settings
-from foliation.model.training import remember, stored, with_oob_score
+from foliation.model.training import remember, stored
 from foliation.parameters import cached_param_names
+from foliation.printable import printable_errors
 from foliation.projections import Projections
 from foliation.report import write_report
 
@@ -88,6 +92,7 @@ class Forest(Inspection, *BASES):  # type: ignore[misc]
             Targets.
         sample_weight : array of shape (n,), optional
             With ``bootstrap``, rows are drawn in proportion to their weights; without, they carry them.
+            Rows count by them in the out-of-bag score.
         groups : array of shape (n,), optional
             The subject, or whatever else, that each row belongs to. Trees then draw groups instead of rows, all
             equally likely, with all of their rows: a group is drawn or out of the bag, and its rows are structure
@@ -106,19 +111,26 @@ class Forest(Inspection, *BASES):  # type: ignore[misc]
         plan = prepare(self._settings(prior), rows, targets, given, machine)
         model = add_trees(plan, rows, self.n_estimators, prior, grow_trees)
         if self._composition.learns != "nothing" and self.oob_score:
-            model = with_oob_score(model, targets, self.oob_score, machine)
+            model = with_oob_score(model, targets, self.oob_score, sample_weight, machine)
         self.model_ = model
         return self
 
     def fit_transform(self, X: Data, y: Data = None, n_neighbors: int | None = None, **fit_params: Any) -> Matrix:
         """Fit the forest, and return ``transform`` of its training rows."""
-        fitted = self.fit(X, **fit_params) if y is None else self.fit(X, y, **fit_params)
-        return fitted.transform(X, n_neighbors)
+        targets = () if y is None else (y,)
+        return self.fit(X, *targets, **fit_params).transform(X, n_neighbors)
+
+    def _validate_params(self) -> None:
+        try:
+            super()._validate_params()
+        except InvalidParameterError as error:
+            raise shortened_error(self, error) from None
 
     def _settings(self, prior: Model | None = None) -> Settings:
         names = [field.name for field in fields(Settings)]
         parameters = {name: value for name, value in vars(self).items() if name in names}
-        return Settings(**parameters, composition=self._composition, continued_seed=prior.seed if prior else None)
+        settings = Settings(**parameters, composition=self._composition)
+        return replace(settings, continued_seed=prior.seed, row_hash=prior.row_hash) if prior else settings
 
     def _grower(self, machine: Machine) -> GrowTrees:
         """Return how trees are grown here: with scikit-learn's callbacks, a progress bar, or neither."""
@@ -207,9 +219,10 @@ class Forest(Inspection, *BASES):  # type: ignore[misc]
         if grid is not None and grid.shape not in (model.grid_shape, model.grid.shape):
             raise ValueError(f"X has rows of shape {grid.shape}; this forest was fitted on {model.grid_shape}")
         if not (is_plain(X) and X.shape[1] == model.grid.n_features and model.feature_names is None):
-            X = validate_data(self, X, reset=False, dtype="numeric", ensure_all_finite=False)
+            with printable_errors():
+                X = validate_data(self, X, reset=False, dtype="numeric", ensure_all_finite=False)
         rows = native(X)
-        scale_of(rows, model.grid_shape, model.feature_names, self._machine(len(rows)))
+        check_rows(rows, model.grid_shape, model.feature_names, self._machine(len(rows)))
         return rows
 
     def _mean_values(self, X: Data) -> Floats:
@@ -254,8 +267,9 @@ class Forest(Inspection, *BASES):  # type: ignore[misc]
         path : str or path
             By custom it ends in ``.fol``.
         """
-        model = stored(self._fitted(), self._machine())
-        save(path, type(self).__name__, self.get_params(deep=False), model)
+        model = self._fitted()
+        check_place(path)
+        save(path, type(self).__name__, self.get_params(deep=False), stored(model, self._machine()))
 
     def report(
         self,

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from foliation._core import Machine
 from foliation.data.rows import Rows
 from foliation.estimators.progress import ProgressBar
-from foliation.model.grow import grow, model_of
+from foliation.model.grow import grow, model_of, training_rows
 from foliation.model.plan import FitPlan
 from foliation.model.trees import Trees, concatenate
 
@@ -40,7 +40,7 @@ def grow_with_callbacks(forest: CallbackForest, plan: FitPlan, rows: Rows, trees
         for task in tasks:
             task.call_on_fit_task_begin(**given)
         parts = [concatenate([*parts, grow(plan, rows, some, machine)])]
-        state = {"model_": model_of(plan, parts[0], rows.values)}
+        state = {"model_": model_of(plan, parts[0], training_rows(plan, rows))}
         for task in tasks:
             stop |= task.call_on_fit_task_end(**given, reconstruction_attributes=state)
         if stop:

@@ -18,10 +18,12 @@ from foliation.analysis.proximity import proximity, rows_to_compare
 from foliation.data.arrays import Array, Data, Floats, Longs, Matrix, Outputs
 from foliation.estimators.sklearn import available_if
 from foliation.model.model import Model
-from foliation.model.predict import leaf_ids
+from foliation.model.predict import leaf_ids_of_rows, unscaled_cells
 from foliation.model.settings import Composition
 from foliation.model.training import RowSet
 from foliation.model.tree import Tree, tree_of
+from foliation.printable import quoted
+from foliation.validation import check_flag, is_one_of
 
 
 def predicts(forest: Inspection) -> bool:
@@ -63,12 +65,30 @@ class Inspection:
             Leaves are numbered from 0 within each tree.
         """
         rows = self._rows(X)
-        leaves = leaf_ids(self._fitted(), rows, self._machine(len(rows)))
-        return np.ascontiguousarray(leaves.T, dtype=np.int64)
+        return leaf_ids_of_rows(self._fitted(), rows, self._machine(len(rows)))
 
     def tree(self, number: int) -> Tree:
-        """Return one tree, a ``foliation.model.tree.Tree``: its arrays, printable, with the atom of each split."""
+        """Return one tree, a ``foliation.model.tree.Tree``: its arrays, printable, with the atom of each split.
+
+        ``print`` writes it as rules in units of X, such as ``sum east[2-3, 3-4] <= 5.5``.
+        """
         return tree_of(self._fitted(), number)
+
+    def cells(self, X: Data) -> Floats:
+        """Return the numbers that atoms are sums of, in units of X: what rules of a tree are evaluated on.
+
+        Parameters
+        ----------
+        X : array of shape (n, p) or (n, *grid)
+
+        Returns
+        -------
+        array of shape (n, *grid), or (n, views, *grid) if the projections have views
+            X itself, or its views in the order of ``Patches(views=)``. The last axis is as long as the longest view;
+            a shorter one is followed by zeros.
+        """
+        model, rows = self._fitted(), self._rows(X)
+        return unscaled_cells(model, rows, self._machine(len(rows))).reshape(len(rows), *model.cell_shape)
 
     def importance(self, kind: Literal["count", "gain"] = "count", *, normalize: bool = True) -> Floats:
         """Return how much each feature matters, in the shape of the grid.
@@ -86,7 +106,7 @@ class Inspection:
         Returns
         -------
         array in the shape of the grid, after an axis of views if the projections have views
-            All zero if no tree has a split.
+            All zero if no tree has a split, or by gain, if no split has a positive one.
         """
         return importances.importance(self._fitted(), kind, normalize=normalize)
 
@@ -183,6 +203,7 @@ class Inspection:
         indices : array of shape (n, n_neighbors)
             Numbers of training rows; equally near ones ascend.
         """
+        check_flag("return_distance", return_distance)
         how = self._comparison()
         k = self._n_neighbors(n_neighbors, 5, how.n_training_rows - (1 if X is None else 0))
         distances, indices = neighbors.kneighbors(how, None if X is None else self._rows(X), k, rows)
@@ -213,8 +234,8 @@ class Inspection:
         -------
         CSR matrix of shape (n, n_train)
         """
-        if mode not in ("connectivity", "distance"):
-            raise ValueError(f'mode={mode!r} is unknown; it must be "connectivity" or "distance"')
+        if not is_one_of(mode, ("connectivity", "distance")):
+            raise ValueError(f'mode={quoted(mode)} is unknown; it must be "connectivity" or "distance"')
         distances, indices = self.kneighbors(X, n_neighbors, rows=rows)
         values = np.ones_like(distances) if mode == "connectivity" else distances
         return neighbors.neighbor_graph(values, indices, self._fitted().sampling.n_rows)
@@ -285,13 +306,13 @@ class Inspection:
 
         Returns
         -------
-        A : CSR matrix of shape (splits above the leaf, p)
+        A : CSR matrix of shape (splits above the leaf, p), or (splits above the leaf, cells) with views
         b : array
             A row x (flattened) reaches the leaf if ``A @ x <= b``. Conditions come in order from the root; one for
             the right side of a split has the signs of its projection turned, and the next larger number than the
             threshold, since rows at the threshold itself go left. Sums over boxes are exact in a forest, but
             ``A @ x`` is rounded: a row that lies within rounding of a cut may seem to be on its other side.
-            If the projections have views, x are the cells of all views of a row, each view times its power of two:
-            p is their number, and the leaf is a polytope among them, not among the rows as they are.
+            If the projections have views, x are the cells of all views of a row, ``forest.cells(X)`` flattened: the
+            leaf is a polytope among them, not among the rows as they are.
         """
         return leaf_polytope(self._fitted(), tree, leaf)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from numbers import Integral, Real
 from typing import TypeAlias
 
-from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
+from sklearn.base import BaseEstimator
+from sklearn.utils._param_validation import Interval, InvalidParameterError, RealNotInt, StrOptions
 
 from foliation import _core
+from foliation.printable import quoted
+from foliation.validation import LARGEST
 
 Constraints: TypeAlias = dict[str, list[object] | str]
 
@@ -17,7 +20,7 @@ _SHARE = Interval(RealNotInt, 0.0, 1.0, closed="neither")
 _MIN_SAMPLES_SPLIT = [Interval(Integral, 2, None, closed="left"), Interval(RealNotInt, 0.0, 1.0, closed="right")]
 
 SHARED: Constraints = {
-    "n_estimators": [COUNT],
+    "n_estimators": [Interval(Integral, 1, LARGEST, closed="both")],
     "max_features": [COUNT, Interval(RealNotInt, 0.0, None, closed="neither"), StrOptions({"sqrt", "log2"}), None],
     "max_depth": [COUNT, None],
     "min_samples_split": _MIN_SAMPLES_SPLIT,
@@ -29,7 +32,7 @@ SHARED: Constraints = {
     "bootstrap": ["boolean", StrOptions({"auto"})],
     "max_samples": [None, COUNT, Interval(RealNotInt, 0.0, None, closed="neither"), callable],
     "warm_start": ["boolean"],
-    "n_jobs": [Integral, None],
+    "n_jobs": [Interval(Integral, -LARGEST, LARGEST, closed="both"), None],
     "random_state": ["random_state"],
     "verbose": ["verbose"],
     "splitter": [StrOptions(set(_core.Splitter.__members__))],
@@ -64,3 +67,11 @@ GEODESIC: Constraints = SHARED | {
     "screen": [Interval(Real, 0.0, 1.0, closed="both")],
     "n_neighbors": [COUNT],
 }
+
+
+def shortened_error(estimator: BaseEstimator, error: InvalidParameterError) -> InvalidParameterError:
+    """Return an error that quotes the value of a parameter on one line, however long."""
+    text = str(error)
+    for value in estimator.get_params(deep=False).values():
+        text = text.replace(repr(value), quoted(value))
+    return InvalidParameterError(text)

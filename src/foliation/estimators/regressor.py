@@ -16,7 +16,9 @@ from foliation.data.arrays import Data, Floats, Outputs
 from foliation.estimators.forest import Forest
 from foliation.estimators.parameters import REGRESSOR
 from foliation.model.settings import REGRESSION, MaxFeatures, MaxSamples
+from foliation.printable import quoted
 from foliation.projections.family import Given
+from foliation.validation import check_flag
 
 
 class ForestRegressor(RegressorMixin, Forest):  # type: ignore[misc]
@@ -62,7 +64,9 @@ class ForestRegressor(RegressorMixin, Forest):  # type: ignore[misc]
         Rows each tree draws; a float is a fraction of n, or of the sum of the weights; a callable gives the
         number for n, such as ``subsample_exponent(0.8)``. Without ``bootstrap`` they are drawn without replacement.
     oob_score : bool or callable, default=False
-        Whether to estimate R² on rows that trees did not draw; a callable is a metric of (y, prediction).
+        Whether to estimate R² on rows that trees did not draw; a callable is a metric of (y, prediction). Rows
+        count by ``sample_weight``, which a metric gets if it takes a ``sample_weight``; rows of weight zero do not
+        count.
     honest : bool or float, default=False
         Whether the rows that grow a tree and those that fill its leaves are disjoint; a float is the share of
         a tree's distinct rows that grow it, True is one half. Rows outside its sample stay out of the bag.
@@ -159,6 +163,7 @@ class ForestRegressor(RegressorMixin, Forest):  # type: ignore[misc]
         std : array of shape (n,) or (n, outputs)
             Only with ``return_std``.
         """
+        check_flag("return_std", return_std)
         if quantiles is not None and return_std:
             raise ValueError("quantiles and return_std=True ask for different things; call predict for each")
         if quantiles is not None:
@@ -207,5 +212,5 @@ def _checked_levels(quantiles: ArrayLike) -> Floats:
     levels = np.array(quantiles, dtype=object)  # takes lists of lists of any lengths
     real = all(isinstance(level, Real) and 0 <= float(level) <= 1 for level in levels.ravel())
     if levels.ndim != 1 or not real:
-        raise ValueError(f"quantiles={quantiles!r} must be a list of numbers between 0 and 1")
+        raise ValueError(f"quantiles={quoted(quantiles)} must be a list of numbers between 0 and 1")
     return levels.astype(np.float64)

@@ -1,38 +1,220 @@
-"""Files that are written completely or not at all."""
+"""Files that are written completely or not at all.
+
+A file is written under a temporary name beside its place, then renamed. Its writer holds a lock on it (``flock``),
+which ends with the process. So a temporary file whose lock can be taken is what a killed process left, and the next
+writer of the same place removes it.
+"""
 
 from __future__ import annotations
 
-import atexit
-import functools
+import errno
+import hashlib
 import os
 import secrets
-from collections.abc import Callable
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
+
+from foliation.printable import printable
+from foliation.validation import file_path
+from foliation.warn import warn
+
+try:
+    import fcntl
+except ImportError:  # not on Windows: there, an open file cannot be removed, and leftovers stay
+    fcntl = None  # type: ignore[assignment]
+
+_LOCKS = fcntl is not None
+_UNSUPPORTED = (errno.EINVAL, errno.EBADF, errno.ENOTSUP, errno.EACCES)  # of folders that cannot be synchronized
+StrPath = str | os.PathLike[str]
+
+_NEW_FILE = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_GROUP, _OTHERS = 0o070, 0o007
 
 
-def check_place(path: str | os.PathLike[str]) -> Path:
-    """Return where a file will be; raise OSError if it cannot be there. Call it before the work."""
-    place = Path(os.path.realpath(path))  # a link stays one
-    if not place.parent.is_dir():
-        raise OSError(f"cannot write {place.name}: {place.parent} is not a folder")
-    if place.is_dir():
-        raise OSError(f"cannot write {place}: it is a folder; give the name of a file in it")
-    if place.exists() and not place.is_file():
-        raise OSError(f"cannot write {place}: it is a device or a pipe")
+def check_place(path: StrPath) -> Path:
+    """Return where a file will be; raise OSError if it cannot be written there. Call it before the work.
+
+    A new file beside the place is made and removed, which finds missing rights, full disks and read-only ones.
+    """
+    place = _place(path)
+    with _told(place):
+        descriptor, unfinished = _create(place, _mode_of(place))
+        if not _LOCKS:
+            os.close(descriptor)  # an open file cannot be removed
+        try:
+            unfinished.unlink()
+        finally:
+            _release(descriptor)
     return place
 
 
-def write_atomic(path: str | os.PathLike[str], write: Callable[[Path], object]) -> None:
-    """Call ``write`` with a temporary path beside the file, then rename; keep the permissions of an old file."""
-    place = check_place(path)
-    unfinished = place.with_name(f".unfinished.{secrets.token_hex(8)}{place.suffix}")
-    remove = functools.partial(unfinished.unlink, missing_ok=True)
-    atexit.register(remove)  # an interruption may come between any two steps
+def write_atomic(path: StrPath, write: Callable[[BinaryIO], object]) -> None:
+    """Call ``write`` with a temporary file beside the place, then rename it; keep owner and permissions of an old file.
+
+    If anything fails, the old file stays as it was, nothing is left beside it, and an OSError names place and reason.
+    """
+    place = _place(path)
+    _remove_leftovers(place)
+    with _told(place):
+        descriptor, unfinished = _create(place, _mode_of(place))
+        try:
+            _adopt(descriptor, place)
+            with os.fdopen(os.dup(descriptor) if _LOCKS else descriptor, "wb") as file:
+                write(file)
+                file.flush()
+                os.fsync(file.fileno())
+            unfinished.replace(place)
+        except BaseException:
+            unfinished.unlink(missing_ok=True)
+            raise
+        finally:
+            _release(descriptor)
+    _sync_folder(place)
+
+
+def _place(path: StrPath) -> Path:
+    """Return the file that a path leads to; a link stays one. Raise an error for what cannot become a file."""
+    place = Path(os.path.realpath(file_path(path)))
+    with _told(place):
+        old = _status(place)
+        if not place.parent.is_dir():
+            raise NotADirectoryError(f"{printable(place.parent)} is not a folder")
+        if old is not None and stat.S_ISDIR(old.st_mode):
+            raise IsADirectoryError("it is a folder; give the name of a file in it")
+        if old is not None and not stat.S_ISREG(old.st_mode):
+            raise OSError("it is a device or a pipe")
+        if old is not None and not os.access(place, os.W_OK):
+            raise PermissionError("it is read-only")
+    return place
+
+
+def _status(place: Path) -> os.stat_result | None:
+    """Return what the system knows of a file; None if there is none."""
     try:
-        write(unfinished)
-        if place.exists():
-            unfinished.chmod(place.stat().st_mode)
-        unfinished.replace(place)
+        return place.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+@contextmanager
+def _told(place: Path) -> Iterator[None]:
+    """Say in errors of the system which file cannot be written, not what its temporary name is."""
+    try:
+        yield
+    except OSError as error:
+        raise _failure(place, error) from error
+
+
+def _failure(place: Path, error: OSError) -> OSError:
+    reason = printable(error.strerror or error)
+    told = type(error)(f"cannot write {printable(place)}: {reason[:1].lower()}{reason[1:]}")
+    told.errno = error.errno
+    return told
+
+
+# ---- temporary files ----
+
+
+def _lead(place: Path) -> str:
+    """Return how names of temporary files begin, short whatever the name of the file is."""
+    return f".unfinished.{hashlib.sha256(os.fsencode(place.name)).hexdigest()[:16]}."
+
+
+def _create(place: Path, mode: int) -> tuple[int, Path]:
+    """Make a temporary file and lock it; return its descriptor and its path."""
+    while True:
+        unfinished = place.with_name(f"{_lead(place)}{secrets.token_hex(8)}")
+        descriptor = os.open(unfinished, _NEW_FILE, mode)
+        try:
+            _lock(descriptor, wait=True)
+            if unfinished.exists():  # before it was locked, another writer may have taken it for a leftover
+                return descriptor, unfinished
+        except BaseException:
+            unfinished.unlink(missing_ok=True)
+            os.close(descriptor)
+            raise
+        os.close(descriptor)
+
+
+def _lock(descriptor: int, *, wait: bool) -> bool:
+    """Lock an open file; return whether that could be done."""
+    if not _LOCKS:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except OSError:  # another writer holds it, or the file system knows no locks
+        return False
+    return True
+
+
+def _release(descriptor: int) -> None:
+    """End the lock. The file is complete by now, or gone."""
+    if _LOCKS:
+        with suppress(OSError):
+            os.close(descriptor)
+
+
+def _remove_leftovers(place: Path) -> None:
+    """Remove what killed writers of the same place left; files of living writers are locked."""
+    with suppress(OSError):  # a folder that cannot be listed
+        for leftover in place.parent.glob(f"{_lead(place)}*"):
+            with suppress(OSError):  # somebody else's, or gone by now
+                _remove_leftover(leftover)
+
+
+def _remove_leftover(leftover: Path) -> None:
+    descriptor = os.open(leftover, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+    try:
+        if _lock(descriptor, wait=False):
+            leftover.unlink(missing_ok=True)
     finally:
-        remove()
-        atexit.unregister(remove)
+        os.close(descriptor)
+
+
+# ---- rights ----
+
+
+def _mode_of(place: Path) -> int:
+    """Return the permissions of the old file, or those that the user gives to new files."""
+    old = _status(place)
+    return 0o666 if old is None else stat.S_IMODE(old.st_mode) & 0o777  # less the umask
+
+
+def _adopt(descriptor: int, place: Path) -> None:
+    """Give a new file owner, group and permissions of the old one; fewer permissions if need be, but never more."""
+    old = _status(place)
+    if old is None or not hasattr(os, "fchown"):
+        return
+    mode, new = stat.S_IMODE(old.st_mode) & 0o777, os.fstat(descriptor)
+    if old.st_gid != new.st_gid and not _chown(descriptor, -1, old.st_gid):
+        mode = mode & ~_GROUP | (mode & _OTHERS) << 3  # our group may do what all others may
+    if old.st_uid != new.st_uid:
+        _chown(descriptor, old.st_uid, -1)
+    os.fchmod(descriptor, mode)
+
+
+def _chown(descriptor: int, user: int, group: int) -> bool:
+    """Change the owner or the group of a file; return whether the system lets us."""
+    try:
+        os.fchown(descriptor, user, group)
+    except OSError:
+        return False
+    return True
+
+
+def _sync_folder(place: Path) -> None:
+    """Let the new name outlive a power cut; warn if the disk fails, since the file itself is complete."""
+    try:
+        descriptor = os.open(place.parent, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
+    except OSError:  # a folder that must not be read, or Windows
+        return
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in _UNSUPPORTED:
+            warn(f"{printable(place)} is written, but a power cut may undo it: {error.strerror}")
+    finally:
+        os.close(descriptor)

@@ -24,13 +24,14 @@ import struct
 import zlib
 from collections.abc import Iterable, Iterator
 from io import BufferedReader
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
 from foliation.data.arrays import Array
 from foliation.io.atomic import write_atomic
+from foliation.printable import printable
+from foliation.validation import file_path
 
 SIGNATURE = b"\x89FOL\r\n\x1a\n"  # what a transfer as text would change is in it
 MAJOR, MINOR = 1, 1
@@ -39,7 +40,7 @@ TYPES = ("<f8", "<f4", "<i8", "<i4", "<i2", "<u8", "<u4", "|i1", "|u1", "|b1", "
 _FRONT = struct.Struct("<8sHHIQQ")
 _ALIGNED = 64
 _MOST_AXES = 32
-_CHUNK = 1 << 22
+_CHUNK = 1 << 22  # bytes that are read or written at a time
 
 
 class Content(NamedTuple):
@@ -48,31 +49,29 @@ class Content(NamedTuple):
     model: Any  # plain values of JSON
     arrays: list[Array]
     version: tuple[int, int] = (MAJOR, MINOR)
+    size: int = 0  # of the file in bytes, at least
 
 
 def write(path: str | os.PathLike[str], content: Content) -> None:
-    """Write a file that is there as a whole or not at all."""
+    """Write a file that is there as a whole or not at all; spaces in its header bring it to the size."""
     arrays = [np.asarray(array, dtype=array.dtype.newbyteorder("<"), order="C") for array in content.arrays]
-    header = _header(content.model, arrays)
-    write_atomic(path, lambda unfinished: _write(unfinished, header, arrays))
+    header = _header(content.model, arrays, content.size)
+    write_atomic(path, lambda file: _write(file, header, arrays))
 
 
-def _write(path: Path, header: bytes, arrays: list[Array]) -> None:
-    with path.open("wb") as file:
-        file.write(bytes(_FRONT.size))
-        check, size = 0, _FRONT.size
-        for piece in _pieces(header, arrays):
-            file.write(piece)
-            check, size = zlib.crc32(piece, check), size + len(piece)
-        file.seek(0)
-        file.write(_FRONT.pack(SIGNATURE, MAJOR, MINOR, check, size, len(header)))
-        file.flush()
-        os.fsync(file.fileno())
+def _write(file: BinaryIO, header: bytes, arrays: list[Array]) -> None:
+    file.write(bytes(_FRONT.size))
+    check, size = 0, _FRONT.size
+    for piece in _pieces(header, arrays):
+        file.write(piece)
+        check, size = zlib.crc32(piece, check), size + len(piece)
+    file.seek(0)
+    file.write(_FRONT.pack(SIGNATURE, MAJOR, MINOR, check, size, len(header)))
 
 
-def _header(model: Any, arrays: list[Array]) -> bytes:
+def _header(model: Any, arrays: list[Array], size: int) -> bytes:
     """Return the header with the places of all arrays, which depend on how long it is itself."""
-    length = 0
+    length = max(0, size - _FRONT.size - sum(array.nbytes for array in arrays))
     while True:
         places = _places(_FRONT.size + length, arrays)
         described = [
@@ -93,43 +92,44 @@ def _places(begin: int, arrays: list[Array]) -> Iterator[int]:
 
 
 def _pieces(header: bytes, arrays: list[Array]) -> Iterator[bytes | memoryview]:
-    """Yield all that follows the front of a file."""
+    """Yield all that follows the front of a file, some of it at a time."""
     yield header
     at = _FRONT.size + len(header)
     for place, array in zip(_places(at, arrays), arrays, strict=True):
         yield bytes(place - at)
-        yield array.reshape(-1).view(np.uint8).data if array.size else b""
+        content = array.reshape(-1).view(np.uint8).data if array.size else b""
+        yield from (content[first : first + _CHUNK] for first in range(0, len(content), _CHUNK))
         at = place + array.nbytes
 
 
 def read(path: str | os.PathLike[str], *, mapped: bool) -> Content:
     """Read a file, or map it into memory; raise ValueError for anything that ``write`` does not write."""
-    place = Path(path)
+    place, name = file_path(path), printable(path)
     if place.exists() and not (place.is_file() or place.is_dir()):
-        raise OSError(f"cannot load {path}: it is a device or a pipe, not a file")
+        raise OSError(f"cannot load {name}: it is a device or a pipe, not a file")
     with place.open("rb") as file:
         size = os.fstat(file.fileno()).st_size
         front = file.read(_FRONT.size)
         if len(front) < _FRONT.size or not front.startswith(SIGNATURE):
-            raise ValueError(f"{path} is not a model file of foliation")
+            raise ValueError(f"{name} is not a model file of foliation")
         _, major, minor, check, claimed, header_size = _FRONT.unpack(front)
         if major != MAJOR:
-            raise ValueError(f"cannot load {path}: version {major}.{minor} of the format; expected version {MAJOR}.x")
+            raise ValueError(f"cannot load {name}: version {major}.{minor} of the format; expected version {MAJOR}.x")
         if claimed != size:
-            raise ValueError(f"{path} is damaged: it has {size} bytes; expected {claimed}")
+            raise ValueError(f"{name} is damaged: it has {size} bytes; expected {claimed}")
         if header_size > size - _FRONT.size:
-            raise ValueError(f"{path} is damaged: its header extends past the end of the file")
+            raise ValueError(f"{name} is damaged: its header extends past the end of the file")
         whole = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if mapped else _all_of(file, size)
     view = memoryview(whole)
     if _checksum(view[_FRONT.size :]) != check:
-        raise ValueError(f"{path} is damaged: wrong checksum")
-    header = _parsed(path, bytes(view[_FRONT.size : _FRONT.size + header_size]))
+        raise ValueError(f"{name} is damaged: wrong checksum")
+    header = _parsed(name, bytes(view[_FRONT.size : _FRONT.size + header_size]))
     arrays: list[Array] = []
     end = _FRONT.size + header_size
     for entry in header["arrays"]:
-        arrays.append(_array(path, entry, whole, end))
+        arrays.append(_array(name, entry, whole, end))
         end = entry["at"] + arrays[-1].nbytes
-    return Content(header["model"], arrays, (major, minor))
+    return Content(header["model"], arrays, (major, minor), size)
 
 
 def _all_of(file: BufferedReader, size: int) -> bytearray:
@@ -137,9 +137,13 @@ def _all_of(file: BufferedReader, size: int) -> bytearray:
     try:
         whole = bytearray(size)
     except MemoryError:
-        raise OSError(f"{file.name} has {size:,} bytes, which do not fit into memory; mmap=True leaves them") from None
-    if file.readinto(whole) != size:
-        raise ValueError(f"{file.name} changed while it was read")
+        raise OSError(
+            f"{printable(file.name)} has {size:,} bytes, which do not fit into memory; mmap=True leaves them"
+        ) from None
+    view = memoryview(whole)
+    n_read = sum(file.readinto(view[first : first + _CHUNK]) for first in range(0, size, _CHUNK))
+    if n_read != size:
+        raise ValueError(f"{printable(file.name)} changed while it was read")
     return whole
 
 
@@ -150,21 +154,21 @@ def _checksum(view: memoryview) -> int:
     return check
 
 
-def _parsed(path: str | os.PathLike[str], text: bytes) -> dict[str, Any]:
+def _parsed(name: str, text: bytes) -> dict[str, Any]:
     try:
         header = json.loads(text.decode())
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"{path} is damaged: its header cannot be read") from error
+        raise ValueError(f"{name} is damaged: its header cannot be read") from error
     if not isinstance(header, dict) or not {"model", "arrays"} <= header.keys():
-        raise ValueError(f"{path} is damaged: missing fields of the header")
+        raise ValueError(f"{name} is damaged: missing fields of the header")
     if not isinstance(header["arrays"], list):
-        raise ValueError(f"{path} is damaged: invalid list of arrays")
+        raise ValueError(f"{name} is damaged: invalid list of arrays")
     return header
 
 
-def _array(path: str | os.PathLike[str], entry: Any, whole: bytearray | mmap.mmap, begin: int) -> Array:
+def _array(name: str, entry: Any, whole: bytearray | mmap.mmap, begin: int) -> Array:
     """Return one array of a file, which refers to its bytes; they begin where those of the one before end, or later."""
-    wrong = ValueError(f"{path} is damaged: invalid type, shape or offset of an array")
+    wrong = ValueError(f"{name} is damaged: invalid type, shape or offset of an array")
     if not isinstance(entry, dict) or not {"type", "shape", "at"} <= entry.keys() or entry["type"] not in TYPES:
         raise wrong
     shape, at = entry["shape"], entry["at"]

@@ -14,6 +14,8 @@ _SAMPLING_1_0 = {"grow_share": "structure_share", "fill_out_of_bag": "estimate_o
 def _from_1_0(state: State, parameters: Parameters) -> tuple[State, Parameters]:
     """Lift the fields of ``more``, which only some forests had, beside the others."""
     more = state.pop("more", {})
+    if not isinstance(more, dict):
+        raise ValueError("invalid type of the field 'more'")
     lifted = {
         "feature_names": more.pop("feature_names_in_", None),
         "oob_score": more.pop("oob_score_", None),

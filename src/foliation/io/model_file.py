@@ -8,10 +8,12 @@ from typing import Any, TypeVar
 
 from foliation._version import __version__
 from foliation.io import container
+from foliation.io.claims import bytes_to_justify
 from foliation.io.migrations import OLD_FIELDS, migrated
 from foliation.io.schema import FIELDS, Stored, state_of
 from foliation.io.values import Reader, Writer
 from foliation.model.model import Model
+from foliation.printable import printable, quoted
 
 _MOST_LETTERS = 300  # of an error that quotes a file
 _ESTIMATORS = ("ForestClassifier", "ForestRegressor", "GeodesicForest")
@@ -29,15 +31,16 @@ def save(path: str | os.PathLike[str], estimator: str, parameters: Mapping[str, 
         "parameters": {name: _written(write, name, value) for name, value in parameters.items()},
         "state": {name: _written(write, name, value) for name, value in state_of(model).items()},
     }
-    container.write(path, container.Content(header, write.arrays))
+    container.write(path, container.Content(header, write.arrays, size=bytes_to_justify(model)))
 
 
 def _written(write: Writer, name: str, value: Any) -> Any:
     try:
         return write(value)
     except (TypeError, ValueError) as error:
-        text = f"{name}={value!r}"[:_MOST_LETTERS]
-        raise TypeError(f"{text} cannot be saved ({error}): a model file holds numbers and text, no code") from error
+        raise TypeError(
+            f"{name}={quoted(value)} cannot be saved ({error}): a model file holds numbers and text, no code"
+        ) from error
 
 
 def read_file(path: str | os.PathLike[str], *, mapped: bool, make: Callable[[Stored], Estimator]) -> Estimator:
@@ -46,9 +49,9 @@ def read_file(path: str | os.PathLike[str], *, mapped: bool, make: Callable[[Sto
     try:
         return make(_stored(content))
     except (ValueError, TypeError, OverflowError, RecursionError) as error:
-        raise ValueError(f"{path} is damaged: {str(error)[:_MOST_LETTERS]}") from error
+        raise ValueError(f"{printable(path)} is damaged: {printable(error)[:_MOST_LETTERS]}") from error
     except MemoryError as error:
-        raise OSError(f"{path} holds a forest that does not fit into memory") from error
+        raise OSError(f"{printable(path)} holds a forest that does not fit into memory") from error
 
 
 def _stored(content: container.Content) -> Stored:
@@ -65,4 +68,4 @@ def _stored(content: container.Content) -> Stored:
     known = FIELDS.keys() | OLD_FIELDS  # what only newer versions know is left out, unread
     state = {name: read(node) for name, node in header["state"].items() if name in known}
     state, parameters = migrated(state, parameters, content.version)
-    return Stored(header["forest"], parameters, state, newer=newer)
+    return Stored(header["forest"], parameters, state, newer=newer, n_bytes=content.size)

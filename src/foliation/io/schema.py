@@ -10,8 +10,10 @@ import numpy as np
 
 from foliation import _core
 from foliation.data.arrays import Array, Ints
+from foliation.data.row_hash import CRC32, ROW_HASHES
 from foliation.data.rows import Grid
 from foliation.data.targets import Kind, Targets
+from foliation.io.claims import check_claims
 from foliation.model.model import Model, TrainingRows
 from foliation.model.sampling import Sampling
 from foliation.model.trees import DTYPES, Trees
@@ -35,6 +37,7 @@ class Field:
 FIELDS: dict[str, Field] = {
     "row_shape": Field(tuple),
     "seed": Field(int),
+    "row_hash": Field(str, CRC32),
     "fingerprint": Field(int),
     "max_abs": Field(float),
     "projections": Field(Projections),
@@ -72,10 +75,13 @@ class Stored:
     parameters: dict[str, Any]
     state: dict[str, Any] = field(default_factory=dict)
     newer: bool = False  # the file is of a newer minor version
+    n_bytes: int = 0  # of the file
 
     def model(self, learns: Kind) -> Model:
-        """Return the model; raise ValueError for fields that do not fit each other."""
-        return _model(_complete("the model", self.state, FIELDS), learns)
+        """Return the model; raise ValueError for fields that do not fit each other or the size of the file."""
+        model = _model(_complete("the model", self.state, FIELDS), learns)
+        check_claims(model, self.n_bytes)
+        return model
 
 
 def state_of(model: Model) -> dict[str, Any]:
@@ -83,6 +89,7 @@ def state_of(model: Model) -> dict[str, Any]:
     return {
         "row_shape": model.grid.shape,
         "seed": model.seed,
+        "row_hash": model.row_hash,
         "fingerprint": model.fingerprint,
         "max_abs": model.max_abs,
         "projections": model.projections,
@@ -124,6 +131,7 @@ def _model(state: dict[str, Any], learns: Kind) -> Model:
     _check_targets(targets, sampling.n_rows)
     _require(math.isfinite(state["max_abs"]) and state["max_abs"] >= 0, "invalid max_abs")
     _require(0 <= state["seed"] < 2**64 and 0 <= state["fingerprint"] < 2**64, "invalid seed or fingerprint")
+    _require(state["row_hash"] in ROW_HASHES, _unknown_hash(state["row_hash"]))
     _require(state["leaf_prior"] in _core.HonestPrior.__members__, "unknown leaf_prior")
     views = state["projections"].views_on(grid)
     dictionary = dictionary_of(state["projections"], grid, views)
@@ -139,6 +147,7 @@ def _model(state: dict[str, Any], learns: Kind) -> Model:
         seed=state["seed"],
         max_abs=state["max_abs"],
         view_exponents=_exponents(state["view_exponents"], 0 if views is None else len(views.names)),
+        row_hash=state["row_hash"],
         fingerprint=state["fingerprint"],
         criterion=state["criterion"],
         leaf_prior=state["leaf_prior"],
@@ -149,6 +158,10 @@ def _model(state: dict[str, Any], learns: Kind) -> Model:
     )
     vars(model)["dictionary"] = dictionary  # made once: it was needed to check the trees
     return model
+
+
+def _unknown_hash(name: str) -> str:
+    return f"unknown row_hash {name[:40]!r}; expected one of {', '.join(ROW_HASHES)}"
 
 
 def _grid(shape: tuple[Any, ...]) -> Grid:

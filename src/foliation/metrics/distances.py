@@ -9,6 +9,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from foliation.printable import quoted
+
 Geodesic: TypeAlias = Callable[[Any, Any], Any]
 
 
@@ -37,7 +39,7 @@ def read_truth(true: Any, geodesic: Geodesic | None) -> Distances:
 def _coordinates(true: Any, geodesic: Geodesic) -> Distances:
     """Distances between coordinates by a function of two arrays of them."""
     if not callable(geodesic):
-        raise TypeError(f"geodesic is {geodesic!r}; it must be a function of two arrays of coordinates")
+        raise TypeError(f"geodesic is {quoted(geodesic)}; it must be a function of two arrays of coordinates")
     places = np.asarray(true)
     if places.ndim not in (1, 2):
         raise ValueError(f"true has shape {places.shape}; coordinates must have shape (n,) or (n, d)")

@@ -41,10 +41,15 @@ def _cells(plan: FitPlan, rows: Rows, machine: _core.Machine) -> Array:
     return plan.views.cells(rows.values, plan.view_exponents, machine) if cells is None else cells
 
 
-def model_of(spec: ModelSpec, trees: Trees, rows: Array | None = None) -> Model:
+def training_rows(plan: FitPlan, rows: Rows) -> TrainingRows:
+    """Return what is known of the training rows after a fit."""
+    return TrainingRows(rows.values, {"hashes": plan.digests})
+
+
+def model_of(spec: ModelSpec, trees: Trees, training: TrainingRows) -> Model:
     """Return the model of a plan, or of another model, with these trees."""
     shared = {shared.name: getattr(spec, shared.name) for shared in fields(ModelSpec)}
-    model = Model(**shared, trees=trees, training=TrainingRows(rows))
+    model = Model(**shared, trees=trees, training=training)
     made = {name: value for name, value in vars(spec).items() if name in ("dictionary", "views", "core_sampling")}
     vars(model).update(made)  # which takes longer than a row to predict
     return model
@@ -52,8 +57,9 @@ def model_of(spec: ModelSpec, trees: Trees, rows: Array | None = None) -> Model:
 
 def add_trees(plan: FitPlan, rows: Rows, n_trees: int, prior: Model | None, grow_trees: GrowTrees) -> Model:
     """Return a model of so many trees: all of them new, or those of a model that ``warm_start`` continues and more."""
+    training = training_rows(plan, rows)
     if prior is None:
-        model = model_of(plan, grow_trees(plan, rows, range(n_trees)), rows.values)
+        model = model_of(plan, grow_trees(plan, rows, range(n_trees)), training)
         if plan.targets.kind == "nothing" and not len(model.trees.threshold):
             _warn_of_one_leaf(plan, n_trees)
         return model
@@ -62,9 +68,9 @@ def add_trees(plan: FitPlan, rows: Rows, n_trees: int, prior: Model | None, grow
         raise ValueError(f"n_estimators={n_trees} is below the {prior.n_trees} trees grown so far by warm_start")
     if prior.n_trees == n_trees:
         warn("warm_start without a larger n_estimators grows no new trees")
-        return model_of(prior, prior.trees, rows.values)
+        return model_of(prior, prior.trees, training)
     more = grow_trees(plan, rows, range(prior.n_trees, n_trees))
-    return model_of(prior, concatenate([prior.trees, more]), rows.values)
+    return model_of(prior, concatenate([prior.trees, more]), training)
 
 
 def check_same(prior: Model, plan: FitPlan) -> None:

@@ -13,8 +13,9 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from foliation import _core
-from foliation.data.arrays import Array, Bools, Data, Floats, Ints
-from foliation.data.rows import Grid, Rows, Shape, fingerprint, scale_of
+from foliation.data.arrays import Array, Bools, Data, Floats, Hashes, Ints
+from foliation.data.row_hash import ROW_HASHES, SIPHASH
+from foliation.data.rows import Grid, Rows, Shape, digested_scan, fingerprint_of, scale_of
 from foliation.data.targets import Targets
 from foliation.data.weights import RowWeights, group_codes, row_weights
 from foliation.model.sampling import Sampling, balances_subsamples, sampling_of
@@ -78,6 +79,7 @@ class ModelSpec:
     seed: int
     max_abs: float  # largest absolute value of the training rows, or of their views; sets the scale of box sums
     view_exponents: Ints  # of the powers of two that views are multiplied by; empty without views
+    row_hash: str  # by which the training rows are recognized, a name of ``ROW_HASHES``
     fingerprint: int  # of the training rows
     criterion: str
     leaf_prior: str  # what an honest leaf without estimation samples predicts
@@ -123,6 +125,7 @@ class FitPlan(ModelSpec):
     """All that growth needs but the rows. It can be pickled and sent to where the rows are."""
 
     rules: Rules
+    digests: Hashes  # of the training rows
     whole: bool  # whether all values of the rows, or of their views, are whole numbers
 
 
@@ -138,11 +141,14 @@ class _Cells(NamedTuple):
 
 def prepare(settings: Settings, rows: Rows, y: Data, weights: RowWeights, machine: _core.Machine) -> FitPlan:
     """Return the plan of a fit; raise an error for data and settings that do not go together."""
-    scan = scale_of(rows.values, rows.grid.shape, rows.names, machine)
-    hashed = fingerprint(rows.values)
+    scanned = digested_scan(rows, machine)
+    digests, fingerprint = scanned.digests, fingerprint_of(scanned.digests, rows.grid.n_features)
+    if settings.row_hash != SIPHASH:
+        row_hash = ROW_HASHES[settings.row_hash]
+        digests, fingerprint = row_hash.digests(rows.values, machine), row_hash.fingerprint(rows.values, machine)
     targets = settings.composition.read_targets(y)
     projections, passed = _projections(settings, rows)
-    cells = _cells(projections, rows, scan, machine)
+    cells = _cells(projections, rows, scanned.scan, machine)
     n_screened = int(passed.sum()) if passed is not None and settings.screen == 1 and passed.any() else cells.n_cells
     plan = FitPlan(
         grid=rows.grid,
@@ -153,7 +159,9 @@ def prepare(settings: Settings, rows: Rows, y: Data, weights: RowWeights, machin
         seed=_seed_of(settings.random_state) if settings.continued_seed is None else settings.continued_seed,
         max_abs=cells.scan.max_abs,
         view_exponents=cells.view_exponents,
-        fingerprint=hashed,
+        row_hash=settings.row_hash,
+        fingerprint=fingerprint,
+        digests=digests,
         criterion=settings.criterion,
         leaf_prior=settings.honest_prior,
         screened=passed,
@@ -199,14 +207,18 @@ def _projections(settings: Settings, rows: Rows) -> tuple[Projections, Bools | N
 
 def _rules(settings: Settings, projections: Projections, n_rows: int, n_cells: int, n_screened: int) -> Rules:
     """Work out the rules of a fit on so many rows and cells, ``n_screened`` of which nodes draw from."""
-    most = n_cells if projections.distinct_candidates else _UNLIMITED
+    n_drawn = n_candidates(settings.max_features, n_screened)
+    if projections.distinct_candidates:
+        n_drawn = min(n_drawn, n_cells)
+    elif n_drawn > _UNLIMITED:
+        raise ValueError(f"max_features={settings.max_features}: a node would draw more than 2^31 - 1 candidates")
     split = default_min_samples_split(n_rows) if settings.min_samples_split is None else settings.min_samples_split
     return Rules(
         criterion=settings.criterion,
         variance_floor=float(settings.variance_floor),
         prior=settings.honest_prior,
         splitter=settings.splitter,
-        n_candidates=min(n_candidates(settings.max_features, n_screened), most),
+        n_candidates=n_drawn,
         extra_candidates=math.ceil(min(settings.patience * n_screened, 2.0**62)),
         max_depth=min(settings.max_depth or _UNLIMITED, _UNLIMITED),
         min_samples_split=_n_rows(split, 2, n_rows),
@@ -237,7 +249,7 @@ def n_candidates(max_features: MaxFeatures, n_features: int) -> int:
         return max(1, int(math.log2(n_features)))
     if isinstance(max_features, Integral):
         return int(max_features)
-    return max(1, int(float(max_features) * n_features))
+    return max(1, int(min(float(max_features) * n_features, 2.0**62)))
 
 
 def _seed_of(random_state: Data) -> int:

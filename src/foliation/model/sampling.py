@@ -7,9 +7,10 @@ from numbers import Integral, Real
 
 import numpy as np
 
-from foliation.data.arrays import Floats, Ints
+from foliation.data.arrays import Bools, Floats, Ints
 from foliation.model.settings import Settings
 from foliation.parameters import Parameters
+from foliation.printable import quoted
 from foliation.projections.family import ALL_ROWS
 
 _MOST = 2**31 - 1
@@ -36,6 +37,11 @@ class Sampling:
     def row_weights(self) -> Floats | None:
         return self.weights if len(self.weights) else None
 
+    @property
+    def has_weight(self) -> Bools:
+        """Which rows have a weight."""
+        return self.weights > 0 if len(self.weights) else np.ones(self.n_rows, dtype=bool)
+
 
 class subsample_exponent(Parameters):  # noqa: N801
     """A size of subsamples that grows with n, but more slowly: s = n ** alpha.
@@ -59,7 +65,7 @@ class subsample_exponent(Parameters):  # noqa: N801
 
     def __call__(self, n: int) -> int:
         if not isinstance(self.alpha, Real) or not 0 < self.alpha < 1:
-            raise ValueError(f"subsample_exponent: alpha={self.alpha!r} must be a number between 0 and 1")
+            raise ValueError(f"subsample_exponent: alpha={quoted(self.alpha)} must be a number between 0 and 1")
         return max(1, round(float(n) ** float(self.alpha)))
 
 
@@ -127,13 +133,15 @@ def _n_draws(settings: Settings, n_rows: int, weights: Floats | None, what: str)
     if callable(size):
         n_draws = size(n_rows)
         if not isinstance(n_draws, Integral) or isinstance(n_draws, bool) or n_draws < 1:
-            raise ValueError(f"max_samples={size!r} gives {n_draws!r} for {n_rows} rows; it must give a number of rows")
+            raise ValueError(
+                f"max_samples={quoted(size)} gives {quoted(n_draws)} for {n_rows} rows; it must give a number of rows"
+            )
     elif isinstance(size, Integral):
         n_draws = int(size)
     else:
-        n_draws = max(1, int(size * (n_rows if weights is None else weights.sum())))
+        n_draws = max(1, int(min(float(size) * (n_rows if weights is None else weights.sum()), 2.0 * _MOST)))
     if n_draws > _MOST:
-        raise ValueError(f"max_samples={size} asks for {n_draws} {what}; at most {_MOST} can be drawn")
+        raise ValueError(f"max_samples={quoted(size)} asks for more than {_MOST} {what}; so many can be drawn at most")
     if not bootstraps(settings) and n_draws > n_rows:
         raise ValueError(f"max_samples={size} asks for {n_draws} {what} without replacement, but there are {n_rows}")
     return int(n_draws)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from foliation.data.arrays import Data
+from foliation.data.row_hash import SIPHASH
 from foliation.data.rows import Grid
 from foliation.data.targets import Kind, Targets, class_targets, no_targets, number_targets
 from foliation.data.weights import ClassWeight
@@ -63,3 +64,4 @@ class Settings:
     patience: float = 0.0
     screen: float = 0.0
     continued_seed: int | None = None  # that of the model whose trees are continued by warm_start
+    row_hash: str = SIPHASH  # that of the model whose trees are continued by warm_start, if there is one

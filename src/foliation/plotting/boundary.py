@@ -14,17 +14,22 @@ from foliation.data.arrays import Array, Data, Floats
 from foliation.data.rows import feature_label
 from foliation.model.fitted import FittedForest
 from foliation.model.model import Model
-from foliation.plotting.style import AMOUNTS, CLASSES, class_style, panels, root_figure
+from foliation.plotting.style import AMOUNTS, CLASSES, class_style, draw_legend, literal, panels, root_figure, shortened
 from foliation.plotting.validation import check_forest, check_targets
+from foliation.printable import printable, quoted
+from foliation.validation import check_sequence, is_integer
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
 Extent = tuple[float, float, float, float]
 
 _MOST_INSIDE = 6  # classes whose legend fits inside the axes
 _FAINTEST, _STRONGEST = 0.1, 0.65  # opacity of a class that is no likelier than others, and of a certain one
+_FINEST = 2000  # points along an axis
 _MOST_NAMES = 20  # features that an error lists
+_LONGEST_NAME, _LONGEST_CLASS = 40, 24  # letters of a feature along an axis, and of a class in the legend
 
 
 class DecisionBoundary:
@@ -94,6 +99,8 @@ class DecisionBoundary:
         model = check_forest(forest)
         if model.targets.n_outputs != 1:
             raise ValueError(f"forest has {model.targets.n_outputs} outputs: expected one")
+        if not is_integer(resolution, 2, _FINEST):
+            raise ValueError(f"resolution={quoted(resolution)}: expected an integer from 2 to {_FINEST}")
         rows = np.asarray(forest._rows(X), dtype=np.float64)
         labels = None if y is None else check_targets(y, len(rows))
         first, second = numbers = _feature_numbers(model, features)
@@ -115,7 +122,8 @@ class DecisionBoundary:
             self._plot_numbers(extent)
         else:
             self._plot_classes(extent, self.classes)
-        self.ax_.set(xlabel=self.names[0], ylabel=self.names[1])
+        first, second = (literal(shortened(name, _LONGEST_NAME)) for name in self.names)
+        self.ax_.set(xlabel=first, ylabel=second)
         return self
 
     def _plot_numbers(self, extent: Extent) -> None:
@@ -150,13 +158,16 @@ class DecisionBoundary:
         if self.labels is None:
             self.ax_.plot(*self.points.T, ".", color="#777777", markersize=4)
             return
+        handles: list[Artist] = []
         for number, label in enumerate(classes):
             own = self.points[self.labels == label]
-            self.ax_.plot(*own.T, linestyle="", markersize=5, label=str(label), **class_style(number))
+            handles += self.ax_.plot(*own.T, linestyle="", markersize=5, **class_style(number))
+        names = [shortened(label, _LONGEST_CLASS) for label in classes]
         if len(classes) > _MOST_INSIDE:
-            self.ax_.legend(frameon=False, fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5))
+            outside = {"loc": "center left", "bbox_to_anchor": (1, 0.5)}
+            draw_legend(self.ax_, handles, names, **outside, frameon=False, fontsize="small")
         else:
-            self.ax_.legend(frameon=True, fontsize="small")
+            draw_legend(self.ax_, handles, names, frameon=True, fontsize="small")
 
 
 def _feature_numbers(model: Model, features: Sequence[int | str] | None) -> list[int]:
@@ -164,17 +175,18 @@ def _feature_numbers(model: Model, features: Sequence[int | str] | None) -> list
     if features is None:
         by_view = importance(model, "gain").reshape(-1, model.grid.n_features)
         return [int(number) for number in np.sort(np.argsort(-by_view.sum(axis=0), kind="stable")[:2])]
+    check_sequence("features", features)
     names = [] if model.feature_names is None else [str(name) for name in model.feature_names]
     for feature in features:
         if isinstance(feature, str) and feature not in names:
-            known = ", ".join(names[:_MOST_NAMES]) + (", ..." if len(names) > _MOST_NAMES else "")
+            known = ", ".join(map(printable, names[:_MOST_NAMES])) + (", ..." if len(names) > _MOST_NAMES else "")
             expected = f"one of {known}" if names else "numbers, as the forest was fitted without names"
-            raise ValueError(f"features={features!r}: unknown feature {feature!r}; expected {expected}")
+            raise ValueError(f"features={quoted(features)}: unknown feature {quoted(feature)}; expected {expected}")
     numbers = [names.index(feature) if isinstance(feature, str) else feature for feature in features]
     n_features = model.grid.n_features
     valid = all(isinstance(number, Integral) and 0 <= int(number) < n_features for number in numbers)
-    if len(numbers) != 2 or numbers[0] == numbers[1] or not valid:
-        raise ValueError(f"features={features!r}: expected two different numbers below {n_features}")
+    if len(numbers) != 2 or not valid or numbers[0] == numbers[1]:
+        raise ValueError(f"features={quoted(features)}: expected two different numbers below {n_features}")
     return [int(number) for number in numbers]
 
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.sparse.csgraph import shortest_path
 
-from foliation.analysis.atlas import is_table
 from foliation.data.arrays import Array, Floats, Longs, Matrix
+from foliation.model.labels import is_table
 from foliation.model.model import Model
-from foliation.plotting.style import AMOUNTS
+from foliation.plotting.style import AMOUNTS, literal, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _MOST_NODES = 1500  # for a layout, whose time is cubic in their number
 _MOST_NAMES = 25
+_LONGEST_NAME = 24  # letters
 
 
 def adjacency(model: Model) -> Matrix | None:
@@ -61,7 +62,8 @@ def draw_graph(
     dots = ax.scatter(x, y, c=values, s=size, cmap=AMOUNTS, vmin=0, edgecolors="#666666", linewidths=0.5)
     if names is not None:
         for node in np.argsort(-values, kind="stable")[:_MOST_NAMES]:
-            ax.annotate(str(names[node]), positions[node], (4, 4), textcoords="offset points", fontsize="x-small")
+            name = literal(shortened(names[node], _LONGEST_NAME))
+            ax.annotate(name, positions[node], (4, 4), textcoords="offset points", fontsize="x-small")
     ax.set(xticks=[], yticks=[], aspect="equal")
     ax.margins(0.1)
     return dots

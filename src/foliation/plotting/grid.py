@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 import numpy as np
 from scipy.ndimage import grey_dilation
 
-from foliation.analysis.atlas import is_table, some
-from foliation.data.arrays import Array, Floats, Longs
+from foliation.data.arrays import Array, Floats
 from foliation.model.fitted import FittedForest
-from foliation.plotting.style import CLASSES, integer_ticks, short
+from foliation.model.labels import Along, is_table, some
+from foliation.plotting.style import CLASSES, integer_ticks, literal, short, shortened
 from foliation.projections.views import view_outline
+from foliation.validation import check_sequence
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 Times = Sequence[float] | Array
 
 _MOST_SLICES = 12
+_LONGEST_NAME = 20  # letters of a channel
 _ANGLES = ("deg", "degrees", "°", "rad")
 _THINNEST = 40  # cells along a side that can still be seen in a small figure
 
@@ -55,6 +58,9 @@ class Places:
     view_lengths: Mapping[str, int] = field(default_factory=dict)  # of the last axis, by the name of the view
 
     def __post_init__(self) -> None:
+        for name, given in (("channels", self.channels), ("times", self.times)):
+            if given is not None:
+                check_sequence(name, given)
         if self.channels is not None and (len(self.shape) < 2 or len(self.channels) != self.shape[-2]):
             expected = f"{self.shape[-2]}, as the grid has shape" if len(self.shape) > 1 else "none for a grid of shape"
             raise ValueError(f"channels has {len(self.channels)} names: expected {expected} {self.shape}")
@@ -89,15 +95,24 @@ class Places:
         """Whether the axis before the last is one of channels."""
         return self.channels is not None or self.unordered
 
-    def written(self, axis: int, places: Longs, ends: tuple[int, int] | None) -> str:
+    def written(self, axis: int, places: Along, ends: tuple[int, int] | None) -> str:
         """Write places along an axis by their names, as a range if ``ends`` are given; empty without names."""
         if axis == len(self.shape) - 1 and self.times is not None:
-            times = [short(float(self.times[place])) for place in (ends or places)]
+            times = [self._time(place) for place in (ends or places)]
             text = " to ".join(times) if ends and len(places) > 1 else some(times[: len(places)])
             return f"{text} {self.unit}".rstrip()
         if axis == len(self.shape) - 2 and self.channels is not None:
-            return some(self.channels[place] for place in places)
+            return some([self.channels[place] for place in places])
         return ""
+
+    def _time(self, place: int) -> str:
+        return short(float(np.asarray(self.times, dtype=np.float64)[place]), self._digits)
+
+    @cached_property
+    def _digits(self) -> int:
+        """Number of significant digits, at least three, that tell all times apart."""
+        times = np.unique(np.asarray(self.times, dtype=np.float64)).tolist()
+        return next((n for n in range(3, 17) if len({short(time, n) for time in times}) == len(times)), 17)
 
     @property
     def along(self) -> str:
@@ -118,7 +133,7 @@ class Places:
         if self.of_channels:
             axes[-2] = "channel"
         axes[-1] = axes[-1].split(" [")[0]
-        named = [self.written(k, np.array([index]), (index, index)) or index for k, index in enumerate(indices)]
+        named = [self.written(k, [index], (index, index)) or index for k, index in enumerate(indices)]
         return ", ".join(f"{axis} {name}" for axis, name in zip(axes, named, strict=True))
 
     def edges(self) -> Floats:
@@ -183,7 +198,7 @@ def draw_values(
     ax: Axes, values: Array, places: Places, most_names: int = 10, colors: ColorScale | None = None
 ) -> AxesImage | None:
     """Draw values of a line or an image; return the artist for a color bar, None for a line."""
-    ax.set(xlabel=places.along)
+    ax.set(xlabel=literal(places.along))
     if places.times is None:
         integer_ticks(ax.xaxis)
     if len(places.shape) == 1:
@@ -200,7 +215,8 @@ def draw_values(
     if places.channels is not None:
         step = -(-rows // most_names)
         small = "x-small" if rows / step <= 12 else "xx-small"
-        ax.set_yticks(range(0, rows, step), list(places.channels)[::step], fontsize=small)
+        names = [literal(shortened(name, _LONGEST_NAME)) for name in list(places.channels)[::step]]
+        ax.set_yticks(range(0, rows, step), names, fontsize=small)
     return image
 
 

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from foliation.analysis.atlas import is_table
 from foliation.analysis.importance import importance
 from foliation.data.arrays import Array, Data, Floats, Longs
 from foliation.model.fitted import FittedForest
+from foliation.model.labels import is_table
 from foliation.plotting.graph import adjacency, draw_graph, edges, layout
 from foliation.plotting.grid import ColorScale, Places, Times, draw_values
-from foliation.plotting.style import AMOUNTS, CLASSES, panels, root_figure, shortened
+from foliation.plotting.style import AMOUNTS, CLASSES, literal, panels, root_figure, shortened
 from foliation.plotting.validation import check_forest, check_targets
 from foliation.projections.views import view_outline
+from foliation.validation import real_numbers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 _MOST_CLASSES = 10  # whose means are drawn
 _MOST_CHANNELS = 32  # that all have their names
 _MOST_BARS = 25
+_LONGEST_CLASS = 24  # letters of a class in a title
 
 
 class Panel(NamedTuple):
@@ -117,7 +119,7 @@ class ImportanceMap:
         means = {} if X is None else _means(forest, X, y)
         names = model.feature_names if is_table(model) else None
         graph = adjacency(model)
-        coordinates = layout(model, graph) if positions is None else np.asarray(positions, dtype=np.float64)
+        coordinates = layout(model, graph) if positions is None else real_numbers("positions", positions)
         if coordinates is not None and coordinates.shape != (model.grid.n_features, 2):
             raise ValueError(f"positions has shape {coordinates.shape}: expected ({model.grid.n_features}, 2)")
         pairs = None if graph is None else edges(graph)
@@ -144,7 +146,10 @@ class ImportanceMap:
         return np.asarray(np.sum([shares.ravel() for shares in self.maps.values()], axis=0))
 
     def _panels(self) -> list[Panel]:
-        panels = [Panel(f"mean of {name}", mean, self.places, True) for name, mean in self.means.items()]
+        titles = [f"mean of {shortened(name, _LONGEST_CLASS)}" for name in self.means]
+        panels = [
+            Panel(title, mean, self.places, True) for title, mean in zip(titles, self.means.values(), strict=True)
+        ]
         for view, shares in self.maps.items():
             places = self.places.of_view(view)
             name = view_outline(view).label if view else "importance"
@@ -181,7 +186,7 @@ class ImportanceMap:
             unused.set_axis_off()
         for panel, own in zip(contents, axes, strict=False):
             image = draw_values(own, panel.values, panel.places, _MOST_CHANNELS, colors)
-            own.set_title(panel.title, fontsize="medium")
+            own.set_title(literal(panel.title), fontsize="medium")
             if image is None:
                 own.set(ylabel=label, ylim=(min(0.0, 1.05 * low), max(0.0, 1.05 * high) or 1.0))
         if image is not None:
@@ -194,7 +199,8 @@ class ImportanceMap:
         self.axes_ = panels(ax, 1, size=(5.2, 0.8 + 0.22 * len(order)))
         axes = self.axes_[0]
         axes.barh(np.arange(len(order)), total[order], color=CLASSES[0])
-        axes.set_yticks(np.arange(len(order)), [shortened(names[column], 32) for column in order], fontsize="small")
+        shown = [literal(shortened(names[column], 32)) for column in order]
+        axes.set_yticks(np.arange(len(order)), shown, fontsize="small")
         axes.invert_yaxis()
         axes.set(xlabel=self._label)
         if len(total) > len(order):

@@ -6,12 +6,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from foliation.analysis.atlas import Chosen, atom_label
 from foliation.data.arrays import Floats, Ints, Longs
 from foliation.model.model import Model
 from foliation.model.tree import Tree, tree_of
 from foliation.plotting.grid import Places, fullest_slice
-from foliation.plotting.style import counted, short, shortened
+from foliation.plotting.style import counted, parting, short, shortened
 
 _LONG_CLASS, _LONGEST_CLASS = 8, 14  # letters of a class that needs a line of its own, and that fit on it
 
@@ -32,10 +31,15 @@ class Node:
     threshold: float = 0.0
     cells: Floats | None = None  # the atom on the grid
 
+    @property
+    def cut(self) -> str:
+        """The threshold, with as many digits as part the rows that are drawn."""
+        return parting(self.threshold, np.empty(0) if self.values is None else self.values)
+
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows to draw: the cells that atoms are sums over, the leaves of all trees, and the codes of their classes."""
+    """Rows to draw: their cells in units of X, the leaves of all trees, and the codes of their classes."""
 
     cells: Floats
     leaves: Ints  # (trees, n)
@@ -45,7 +49,7 @@ class Rows:
 def nodes_of(model: Model, number: int, rows: Rows, max_depth: int, places: Places) -> list[Node]:
     """Return the nodes of a tree down to a depth, the root first; the lowest drawn ones stand at x = 0, 1, ..."""
     tree = tree_of(model, number)
-    drawing = _Drawing(model, tree, rows, rows.leaves[number], max_depth, places)
+    drawing = _Drawing(model, tree, rows, rows.leaves[int(number)], max_depth, places)
     drawing.add(0 if tree.n_splits else ~0, np.arange(len(rows.cells)), None, 0)
     return drawing.nodes
 
@@ -75,7 +79,7 @@ class _Drawing:
         ids, weights = self.tree.atom(reference)
         values, threshold = self.rows.cells[np.ix_(rows, ids)] @ weights, float(self.tree.threshold[reference])
         classes = None if self.rows.codes is None else self.rows.codes[rows]
-        label, cells = self._atom(ids, weights)
+        label, cells = self._atom(reference, ids, weights)
         node = Node(reference, depth, 0.0, label, len(rows), parent, side, values, classes, threshold, cells)
         self.nodes.append(node)
         left = np.isin(self.leaves[rows], self.tree.leaves_below(int(self.tree.children[reference, 0])))
@@ -84,9 +88,9 @@ class _Drawing:
         node.x = float(np.mean([child.x for child in below]))
         return node
 
-    def _atom(self, ids: Ints, weights: Floats) -> tuple[str, Floats]:
+    def _atom(self, split: int, ids: Ints, weights: Floats) -> tuple[str, Floats]:
         """Return the label of an atom, and its cells on the grid."""
-        name = atom_label(self.model, Chosen(ids.astype(np.int64), weights, 1, 0.0), self.places)
+        name = self.tree.label(split, self.places)
         cells, slice_name = _on_grid(self.model, ids, weights, self.places)
         return f"{name}\n{slice_name} is drawn" if slice_name else name, cells
 
@@ -123,6 +127,6 @@ def in_words(nodes: list[Node], max_depth: int = 2) -> str:
     sentences = []
     for node in nodes:
         if node.depth <= max_depth:
-            side = f", {'>' if node.side else '≤'} {short(node.parent.threshold)}" if node.parent is not None else ""
+            side = f", {'>' if node.side else '≤'} {node.parent.cut}" if node.parent is not None else ""
             sentences.append(f"level {node.depth}{side}: {', '.join(node.label.splitlines())}")
     return "; ".join(sentences)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from numbers import Integral
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -12,8 +11,20 @@ from foliation.analysis.atlas import Chosen, atom_label, chosen_atoms
 from foliation.data.arrays import Floats
 from foliation.model.fitted import FittedForest
 from foliation.plotting.grid import Places, Times, draw_values, fullest_slice, thickened
-from foliation.plotting.style import CLASSES, SIGNS, SPARE, counted, in_lines, integer_ticks, panels, root_figure
+from foliation.plotting.style import (
+    CLASSES,
+    SIGNS,
+    SPARE,
+    counted,
+    in_lines,
+    integer_ticks,
+    literal,
+    panels,
+    root_figure,
+)
 from foliation.plotting.validation import check_forest
+from foliation.printable import quoted
+from foliation.validation import is_integer, is_one_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,10 +84,10 @@ class PatchAtlas:
         PatchAtlas
         """
         model = check_forest(forest)
-        if not isinstance(n_atoms, Integral) or n_atoms < 1:
-            raise ValueError(f"n_atoms={n_atoms!r}: expected an integer of at least 1")
-        if by not in ("gain", "count"):
-            raise ValueError(f'by={by!r}: expected "gain" or "count"')
+        if not is_integer(n_atoms, 1):
+            raise ValueError(f"n_atoms={quoted(n_atoms)}: expected an integer of at least 1")
+        if not is_one_of(by, ("gain", "count")):
+            raise ValueError(f'by={quoted(by)}: expected "gain" or "count"')
         atoms = chosen_atoms(model, n_atoms, by)
         if not atoms:
             raise ValueError("no tree of this forest has a split, so there is no atom to draw")
@@ -92,7 +103,7 @@ class PatchAtlas:
         for atom, label, axes in zip(self.atoms, self.labels, self.axes_, strict=True):
             slice_note = self._draw(axes, atom)
             lines = [*in_lines(label, n_letters), f"{atom.gain:.2%} of the gain, {counted(atom.n_splits, 'split')}"]
-            axes.set_title("\n".join([*lines, slice_note] if slice_note else lines), fontsize="small")
+            axes.set_title(literal("\n".join([*lines, slice_note] if slice_note else lines)), fontsize="small")
         self.figure_ = root_figure(self.axes_[0])
         return self
 
@@ -120,6 +131,6 @@ def _draw_bars(axes: Axes, values: Floats, places: Places) -> None:
     colors = np.where(values < 0, CLASSES[1], CLASSES[0])
     axes.bar(edges[:-1], values, width=np.diff(edges), align="edge", color=colors)
     axes.axhline(0, color="#999999", linewidth=0.8)
-    axes.set(xlabel=places.along, ylabel="weight", xlim=(edges[0], edges[-1]), ylim=(-top, top))
+    axes.set(xlabel=literal(places.along), ylabel="weight", xlim=(edges[0], edges[-1]), ylim=(-top, top))
     if places.times is None:
         integer_ticks(axes.xaxis)

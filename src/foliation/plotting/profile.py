@@ -125,15 +125,15 @@ def _why_unknown(model: Model, machine: Machine) -> str:
 
 
 def _oob_errors(model: Model, machine: Machine) -> Floats:
-    """Return the error of the first 1, 2, ... trees on the rows that they did not draw."""
+    """Return the error of the first 1, 2, ... trees on the rows that they did not draw and that have a weight."""
     bits = membership(model, "oob", machine)
     n = model.sampling.n_rows
     out = np.unpackbits(bits.reshape(n, -1).view(np.uint8), axis=1, bitorder="little")
-    leaves = training_leaves(model, machine)
+    leaves, counted = training_leaves(model, machine), model.sampling.has_weight
     sums, counts = np.zeros((n, model.targets.n_columns)), np.zeros(n)
     errors = np.empty(model.n_trees)
     for number in range(model.n_trees):
-        rows = np.flatnonzero(out[:, number])
+        rows = np.flatnonzero(out[:, number] * counted)
         sums[rows] += tree_of(model, number).value[leaves[number, rows]]
         counts[rows] += 1
         seen = counts > 0

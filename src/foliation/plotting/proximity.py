@@ -11,10 +11,12 @@ from foliation.analysis.embedding import precomputed_mds
 from foliation.data.arrays import Array, Data, Floats, Longs, Outputs
 from foliation.model.fitted import FittedForest
 from foliation.model.training import RowSet
-from foliation.plotting.style import AMOUNTS, CLASSES, class_style, panels, root_figure, shortened
+from foliation.plotting.style import AMOUNTS, CLASSES, class_style, draw_legend, literal, panels, root_figure, shortened
 from foliation.plotting.validation import check_forest, check_targets
+from foliation.validation import check_seed
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
 _MOST_ROWS = 1000
@@ -81,9 +83,10 @@ class ProximityMap:
         ProximityMap
         """
         model = check_forest(forest)
+        check_seed(random_state)
         if X is None:
             bag: RowSet = "oob" if model.targets.n_outputs and model.sampling.bootstrap else "all"
-            matrix = forest.proximity(rows=rows or bag)
+            matrix = forest.proximity(rows=bag if rows is None else rows)
             if y is None and model.targets.classes and model.targets.n_outputs == 1:
                 y = model.targets.classes[0][model.targets.y[:, 0]]
             n, chosen = matrix.shape[0], _choose_rows(matrix.shape[0], random_state)
@@ -125,12 +128,14 @@ class ProximityMap:
         classes = np.unique(ordered)
         names = [shortened(label) for label in classes]
         middles = [float(np.mean(np.flatnonzero(ordered == label))) for label in classes]
-        left.set_yticks(middles, names, fontsize="small")
+        left.set_yticks(middles, [literal(name) for name in names], fontsize="small")
         left.tick_params(length=0)
-        for number, (label, name) in enumerate(zip(classes, names, strict=True)):
+        handles: list[Artist] = []
+        for number, label in enumerate(classes):
             own = self.embedded[labels == label]
-            right.plot(*own.T, linestyle="", markersize=4, alpha=0.8, label=name, **class_style(number))
-        right.legend(frameon=False, fontsize="small", loc="center left", bbox_to_anchor=(1, 0.5))
+            handles += right.plot(*own.T, linestyle="", markersize=4, alpha=0.8, **class_style(number))
+        outside = {"loc": "center left", "bbox_to_anchor": (1, 0.5)}
+        draw_legend(right, handles, names, **outside, frameon=False, fontsize="small")
 
 
 def _are_classes(labels: Array) -> bool:

@@ -6,9 +6,15 @@ import math
 import re
 import textwrap
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from foliation.data.arrays import Floats
+from foliation.printable import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
     from matplotlib.figure import Figure
@@ -19,6 +25,7 @@ SPARE = 1.5  # limits of the scale of SIGNS over the largest weight: the ends of
 CLASSES = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999")
 MARKERS = "osD^vPX*"
 HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "++++", "oooo", "----")  # where colors cannot be told apart
+_MOST_LINES = 5  # of one part of a label
 _NO_BREAK = "\u00a0"  # a space at which no line is broken
 EDGE = "#333333"  # thin, around what would be too bright on white
 
@@ -46,9 +53,18 @@ def use_agg() -> None:
     matplotlib.use("Agg")
 
 
-def short(value: float) -> str:
-    """Write a number with three digits, or without decimals if it has more digits before the point."""
-    return f"{value:.0f}" if 1e3 <= abs(value) < 1e6 else f"{value:.3g}"
+def short(value: float, digits: int = 3) -> str:
+    """Write a number with so many digits, or without decimals if it has more digits before the point."""
+    return f"{value:.0f}" if 10**digits <= abs(value) < 1e6 else f"{value:.{digits}g}"
+
+
+def parting(threshold: float, values: Floats) -> str:
+    """Write a threshold with the fewest digits, but at least three, that part values as the threshold does."""
+    for digits in range(3, 17):
+        written = short(threshold, digits)
+        if ((values <= float(written)) == (values <= threshold)).all():
+            return written
+    return repr(threshold)
 
 
 def counted(n: int, name: str) -> str:
@@ -60,13 +76,26 @@ def in_lines(label: str, n_letters: int) -> list[str]:
     """Break the label of an atom before "less", and where a line is too long, but not inside brackets."""
     parts = label.replace("] less [", "]\nless [").splitlines()
     tied = [re.sub(r"\[.*?\]", lambda patch: patch[0].replace(" ", _NO_BREAK), part) for part in parts]
-    return [line.replace(_NO_BREAK, " ") for part in tied for line in textwrap.wrap(part, n_letters)]
+    wrapped = (textwrap.wrap(part, n_letters, max_lines=_MOST_LINES, placeholder=" …") for part in tied)
+    return [line.replace(_NO_BREAK, " ") for lines in wrapped for line in lines]
 
 
 def shortened(name: object, n_letters: int = 14) -> str:
     """Write a name with at most this many letters."""
-    text = str(name)
+    text = printable(name)
     return text if len(text) <= n_letters else f"{text[: n_letters - 1]}…"
+
+
+def literal(text: object) -> str:
+    """Write text as matplotlib has to get it to draw every letter of it, and no formula between two dollar signs."""
+    return printable(text, keep="\n").replace("$", r"\$")
+
+
+def draw_legend(ax: Axes, handles: Sequence[Artist], names: Iterable[object], **options: Any) -> None:
+    """Draw a legend of any names; matplotlib by itself leaves out those that begin with an underscore."""
+    legend = ax.legend(handles, [str(number) for number in range(len(handles))], **options)
+    for text, name in zip(legend.get_texts(), names, strict=True):
+        text.set_text(literal(name))
 
 
 def class_style(number: int) -> ClassStyle:

@@ -10,7 +10,7 @@ import numpy as np
 from foliation.data.arrays import Array, Data, Floats, Longs
 from foliation.model.fitted import FittedForest
 from foliation.model.model import Model
-from foliation.model.predict import cells_of, leaf_ids
+from foliation.model.predict import leaf_ids, unscaled_cells
 from foliation.plotting.grid import Places, Times, thickened
 from foliation.plotting.nodes import Node, Rows, nodes_of
 from foliation.plotting.style import (
@@ -19,13 +19,16 @@ from foliation.plotting.style import (
     HATCHES,
     SIGNS,
     SPARE,
+    draw_legend,
     in_lines,
+    literal,
     need_matplotlib,
     root_figure,
-    short,
     shortened,
 )
 from foliation.plotting.validation import check_forest, check_targets
+from foliation.printable import quoted
+from foliation.validation import is_integer
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,11 +38,14 @@ _LEVEL = 1.3  # heights of a node from one depth to the next
 _WIDTH, _HEIGHT = 1.25, 1.9  # of a node, in inches
 _LINE = 0.075  # height of a line of text, in heights of a node
 _LETTERS = 34  # of a line above a node
+_SHORT_CUT = 8  # letters of a cut that fits beside the other on the two edges below a node
 _MOST_CLASSES = 6  # with a color each
 
 
 class TreeView:
     """A tree from the root down: at each split its atom on the grid, and a histogram of the projected rows at the cut.
+
+    Cuts are in units of X, or of the view that an atom sums, with as many digits as part the rows that are drawn.
 
     Parameters
     ----------
@@ -93,6 +99,8 @@ class TreeView:
         TreeView
         """
         model = check_forest(forest)
+        if not is_integer(max_depth, 0):
+            raise ValueError(f"max_depth={quoted(max_depth)}: expected an integer of at least 0")
         rows = model.training.rows if X is None else forest._rows(X)
         if rows is None:
             raise ValueError("X=None: a loaded forest has no training rows; expected X, and y for colors")
@@ -101,7 +109,7 @@ class TreeView:
             labels = model.targets.classes[0][model.targets.y[:, 0]]
         codes, names = _classes(model, labels)
         machine = forest._machine()
-        cells = np.asarray(cells_of(model, rows, machine), dtype=np.float64)
+        cells = unscaled_cells(model, rows, machine)
         leaves = leaf_ids(model, rows, machine)
         places = Places.of_forest(forest, channels, times, unit)
         nodes = nodes_of(model, tree, Rows(cells, leaves, codes), max_depth, places)
@@ -145,13 +153,12 @@ class TreeView:
         from matplotlib.patches import Patch
 
         handles = [
-            Patch(facecolor=CLASSES[k], edgecolor=EDGE, hatch=HATCHES[k], linewidth=0.4, label=shortened(name, 22))
-            for k, name in enumerate(self.class_names)
+            Patch(facecolor=CLASSES[k], edgecolor=EDGE, hatch=HATCHES[k], linewidth=0.4)
+            for k in range(len(self.class_names))
         ]
-        columns = self._legend_columns
-        self.ax_.legend(
-            handles=handles, loc="lower center", ncols=columns, frameon=False, fontsize="small", borderpad=0
-        )  # fmt: skip
+        names = [shortened(name, 22) for name in self.class_names]
+        where = {"loc": "lower center", "ncols": self._legend_columns}
+        draw_legend(self.ax_, handles, names, **where, frameon=False, fontsize="small", borderpad=0)
 
     def _draw_edge(self, node: Node) -> None:
         assert node.parent is not None
@@ -159,17 +166,18 @@ class TreeView:
         above = 0.44 + _LINE * len(_title(node)) if node.values is not None else 0.18
         y = -_LEVEL * node.parent.depth - 0.46, -_LEVEL * node.depth + above
         self.ax_.plot(x, y, color="#999999", linewidth=1, zorder=0)
-        text = f"{'>' if node.side else '≤'} {short(node.parent.threshold)}"
+        text = f"{'>' if node.side else '≤'} {node.parent.cut}"
         paper = {"facecolor": self.figure_.get_facecolor(), "edgecolor": "none", "pad": 1}
-        middle = float(np.mean(x)), float(np.mean(y))
-        self.ax_.text(*middle, text, fontsize="small", ha="center", va="center", bbox=paper)
+        along = 0.5 if len(text) <= _SHORT_CUT else (0.35, 0.7)[node.side]  # long ones stand one above the other
+        place = x[0] + along * (x[1] - x[0]), y[0] + along * (y[1] - y[0])
+        self.ax_.text(*place, text, fontsize="small", ha="center", va="center", bbox=paper)
 
     def _draw_node(self, node: Node) -> None:
         y = -_LEVEL * node.depth
         if node.values is None or node.cells is None:
-            self.ax_.text(node.x, y, node.label, ha="center", va="center", fontsize="small")
+            self.ax_.text(node.x, y, literal(node.label), ha="center", va="center", fontsize="small")
             return
-        self.ax_.text(node.x, y + 0.4, "\n".join(_title(node)), ha="center", va="bottom", fontsize="small")
+        self.ax_.text(node.x, y + 0.4, literal("\n".join(_title(node))), ha="center", va="bottom", fontsize="small")
         place = self.ax_.inset_axes((node.x - 0.46, y - 0.1, 0.9, 0.48), transform=self.ax_.transData)
         _draw_atom(place, node.cells)
         hist = self.ax_.inset_axes((node.x - 0.46, y - 0.44, 0.9, 0.28), transform=self.ax_.transData)

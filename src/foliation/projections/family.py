@@ -14,6 +14,7 @@ from foliation import _core
 from foliation.data.arrays import Data, Floats, Ints, Matrix
 from foliation.data.rows import Grid, Shape
 from foliation.parameters import Parameters
+from foliation.printable import quoted
 from foliation.projections.views import Views
 
 PerAxis = int | Sequence[int]
@@ -97,7 +98,7 @@ def resolve(projections: Given, grid: Grid) -> Projections:
         projections = "sparse" if grid.flat else "patches"
     if not isinstance(projections, str) or projections not in NAMED:
         raise ValueError(
-            f"projections={projections!r} is unknown; it must be a family such as Patches() or "
+            f"projections={quoted(projections)} is unknown; it must be a family such as Patches() or "
             f"Mixture([Axis(), Patches()]), or one of {', '.join(sorted(NAMED))}"
         )
     return NAMED[projections](grid)
@@ -117,7 +118,7 @@ def grid_of(owner: str, shape: Shape | None, grid: Grid) -> Shape:
     else:
         given = tuple(np.atleast_1d(np.asarray(shape)).tolist())
         if not all(isinstance(side, Integral) and int(side) >= 1 for side in given):
-            raise ValueError(f"{owner}: shape={shape!r} must hold positive integers")
+            raise ValueError(f"{owner}: shape={quoted(shape)} must hold positive integers")
         sides = tuple(int(side) for side in given)
     if len(sides) > MAX_AXES:
         raise ValueError(f"{owner}: shape={sides} has {len(sides)} axes; at most {MAX_AXES} are supported")
@@ -132,15 +133,17 @@ def per_axis(owner: str, name: str, value: PerAxis, shape: Shape) -> list[int]:
     """Sizes, one for each axis, each between 1 and the side of the grid."""
     sizes = list(np.atleast_1d(np.asarray(value, dtype=object)))
     if not all(isinstance(size, Integral) and not isinstance(size, bool | np.bool_) for size in sizes):
-        raise TypeError(f"{owner}: {name}={value!r} must be an integer or one integer for each axis")
+        raise TypeError(f"{owner}: {name}={quoted(value)} must be an integer or one integer for each axis")
     if np.ndim(value) == 0:
         sizes *= len(shape)
     if len(sizes) != len(shape):
-        raise ValueError(f"{owner}: {name}={value!r} has {len(sizes)} entries; the grid {shape} has {len(shape)} axes")
+        raise ValueError(
+            f"{owner}: {name}={quoted(value)} has {len(sizes)} entries; the grid {shape} has {len(shape)} axes"
+        )
     for axis, (size, side) in enumerate(zip(sizes, shape, strict=True)):
         if not 1 <= size <= side:
             raise ValueError(
-                f"{owner}: {name}={value!r} must lie between 1 and the side of the grid {shape}, "
+                f"{owner}: {name}={quoted(value)} must lie between 1 and the side of the grid {shape}, "
                 f"which is {side} on axis {axis}"
             )
     return [int(size) for size in sizes]
@@ -150,7 +153,7 @@ def per_axis_flags(owner: str, name: str, value: bool | Sequence[bool], shape: S
     """Booleans, one for each axis."""
     flags = [value] * len(shape) if np.ndim(value) == 0 else list(value)  # type: ignore[arg-type]
     if len(flags) != len(shape) or not all(isinstance(flag, bool | np.bool_) for flag in flags):
-        raise ValueError(f"{owner}: {name}={value!r} must be a bool or one bool for each of {len(shape)} axes")
+        raise ValueError(f"{owner}: {name}={quoted(value)} must be a bool or one bool for each of {len(shape)} axes")
     return [bool(flag) for flag in flags]
 
 
@@ -164,7 +167,7 @@ def feature_ids(owner: str, features: Data, n_features: int) -> Ints:
         or not array.size
         or not all(isinstance(f, Integral) and not isinstance(f, bool | np.bool_) for f in array)
     ):
-        raise ValueError(f"{owner}: features={features!r} must be a list of numbers of features")
+        raise ValueError(f"{owner}: features={quoted(features)} must be a list of numbers of features")
     numbers = np.unique(array)
     if len(numbers) < len(array) or numbers[0] < 0 or numbers[-1] >= n_features:
         raise ValueError(f"{owner}: features must be different numbers from 0 to {n_features - 1}")
@@ -174,14 +177,14 @@ def feature_ids(owner: str, features: Data, n_features: int) -> Ints:
 def number_between(owner: str, name: str, value: float, least: float, most: float) -> float:
     """A real number between two bounds, both allowed."""
     if not isinstance(value, Real) or isinstance(value, bool) or not least <= value <= most:
-        raise ValueError(f"{owner}: {name}={value!r} must be a number between {least:g} and {most:g}")
+        raise ValueError(f"{owner}: {name}={quoted(value)} must be a number between {least:g} and {most:g}")
     return float(value)
 
 
 def one_of(owner: str, name: str, value: str, allowed: Sequence[str]) -> None:
     """Raise ValueError unless a value is among those allowed."""
-    if value not in allowed:
-        raise ValueError(f"{owner}: {name}={value!r} is unknown; it must be one of {', '.join(allowed)}")
+    if not isinstance(value, str) or value not in allowed:
+        raise ValueError(f"{owner}: {name}={quoted(value)} is unknown; it must be one of {', '.join(allowed)}")
 
 
 def real(owner: str, name: str, array: Matrix) -> Floats:
@@ -202,7 +205,7 @@ def probabilities(owner: str, p: ArrayLike | None, n: int) -> Floats:
     if array.shape != (n,):
         raise ValueError(f"{owner}: p has shape {array.shape}; it must hold {n} probabilities")
     if not np.isfinite(array).all() or (array < 0).any():
-        raise ValueError(f"{owner}: p={p!r} must hold probabilities, none of them negative or NaN")
+        raise ValueError(f"{owner}: p={quoted(p)} must hold probabilities, none of them negative or NaN")
     if not math.isclose(array.sum(), 1.0, abs_tol=1e-9):
         raise ValueError(f"{owner}: p must hold probabilities that sum to 1, not {array.sum():g}")
     return array

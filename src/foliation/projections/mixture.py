@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from foliation import _core
 from foliation.data.arrays import Floats
 from foliation.data.rows import Grid, Shape
+from foliation.printable import quoted
 from foliation.projections.family import Projections, probabilities
 from foliation.projections.views import Views
 
@@ -44,14 +45,16 @@ class Mixture(Projections):
     def _families(self) -> Sequence[Projections]:
         """Return the families; raise an error for anything else."""
         if not isinstance(self.projections, list | tuple) or len(self.projections) == 0:
-            raise ValueError(f"Mixture: projections={self.projections!r} must be a list of families")
+            raise ValueError(f"Mixture: projections={quoted(self.projections)} must be a list of families")
         if len(self.projections) > _MOST_MEMBERS:
             raise ValueError(
-                f"Mixture: there are {len(self.projections)} families; at most {_MOST_MEMBERS} are supported"
+                f"Mixture: projections has {len(self.projections)} families; at most {_MOST_MEMBERS} are supported"
             )
         for family in self.projections:
             if not isinstance(family, Projections) or isinstance(family, Mixture):
-                raise TypeError(f"Mixture: {family!r} is not a family such as Axis() or Patches()")
+                raise TypeError(
+                    f"Mixture: projections holds {quoted(family)}, which is not a family such as Axis() or Patches()"
+                )
         return self.projections
 
     def views_on(self, grid: Grid) -> Views | None:
@@ -59,7 +62,7 @@ class Mixture(Projections):
         if any(views != own[0] for views in own):
             raise ValueError(
                 "Mixture: boxes of views mix only with boxes of the same views, with the same wrap of the last axis; "
-                f"projections={self.projections!r}"
+                f"projections={quoted(self.projections)}"
             )
         return own[0]
 

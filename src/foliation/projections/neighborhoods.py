@@ -12,6 +12,7 @@ import scipy.sparse as sp
 from foliation import _core
 from foliation.data.arrays import Data, Matrix
 from foliation.data.rows import Grid
+from foliation.printable import quoted
 from foliation.projections.family import Projections, one_of, real
 
 
@@ -42,7 +43,7 @@ class Neighborhoods(Projections):
         adjacency = self.feature_graph(grid.n_features)
         name, bounds, least = ("hops", self.hops, 0) if self.size is None else ("size", self.size, 1)
         if np.shape(bounds) != (2,) or not all(isinstance(b, Integral) and not isinstance(b, bool) for b in bounds):
-            raise ValueError(f"Neighborhoods: {name}={bounds!r} must be a pair of integers (lowest, highest)")
+            raise ValueError(f"Neighborhoods: {name}={quoted(bounds)} must be a pair of integers (lowest, highest)")
         lo, hi = (int(bound) for bound in bounds)
         if not least <= lo <= hi:
             raise ValueError(f"Neighborhoods: {name}=({lo}, {hi}) must be in order and start at {least} or above")

@@ -70,8 +70,11 @@ class Patches(Projections):
         channels at that time, and ``"relative_spectrum"``, the spectrum of that. Of an image also its edges, by the
         direction in which it gets brighter: ``max(0, x[t + 1] - x[t])`` to the ``"east"`` and ``max(0, x[t] - x[t +
         1])`` to the ``"west"``, and the same along the axis before the last to the ``"south"`` and to the ``"north"``.
-        The forest works them out itself, from rows as they are, and multiplies each by the power of two that brings the
-        largest training value of the view to between 1 and 2, unless all are whole numbers. An atom is a box of one
+        The forest works them out itself, from rows as they are. For the sake of exact sums it multiplies each by the
+        power of two that brings the largest training value of the view to between 1 and 2. It does not if X has a type
+        of integers (of up to 16 bits, or int32) and no view makes fractions of them, as spectra and relative views do;
+        whole numbers in float64 or int64 are multiplied as fractions are. Nobody needs to know: trees, rules and plots
+        speak in units of X, or of the view as it is defined here (`forest.cells(X)`). An atom is a box of one
         view, each view equally likely, and all that is said above of the last axis is said of the view's, with
         ``max_size`` capped at its length. On a circle there are T differences, the last being ``x[0] - x[T - 1]``; a
         spectrum is no circle. Importances have a leading axis of views.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from foliation.data.rows import Grid, Shape
+from foliation.printable import quoted
 from foliation.projections.family import ALL_ROWS, NAMED
 from foliation.projections.patches import Patches, usual_size
 
@@ -31,7 +32,7 @@ def channels(grid: Grid) -> Patches:
 def _sides(name: str, grid: Grid) -> Shape:
     if len(grid.shape) < 2:
         raise ValueError(
-            f"projections={name!r} needs X with at least three dimensions, but its rows have shape {grid.shape}"
+            f"projections={quoted(name)} needs X with at least three dimensions, but its rows have shape {grid.shape}"
         )
     return grid.shape
 

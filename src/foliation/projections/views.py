@@ -14,6 +14,7 @@ import numpy as np
 from foliation import _core
 from foliation.data.arrays import Array, Ints
 from foliation.data.rows import Shape
+from foliation.printable import quoted
 
 LARGEST_EXPONENT = 1000  # of a scale
 
@@ -114,15 +115,17 @@ def views_of(owner: str, names: Sequence[str], shape: Shape, wrap: Sequence[bool
     found = Views((), shape, wrap[-1], len(wrap) > 1 and wrap[-2])
     known = {outline.name: outline.length for outline in _core.view_outlines(found.grid)}
     if not isinstance(names, list | tuple) or not names:
-        raise ValueError(f"{owner}: views={names!r} must be None or a list of views: {', '.join(known)}")
+        raise ValueError(f"{owner}: views={quoted(names)} must be None or a list of views: {', '.join(known)}")
     for name in names:
         if not isinstance(name, str) or name not in known:
-            raise ValueError(f"{owner}: views={names!r} holds {name!r}; a view must be one of {', '.join(known)}")
+            raise ValueError(
+                f"{owner}: views={quoted(names)} holds {quoted(name)}; a view must be one of {', '.join(known)}"
+            )
         if known[name] < 1:
             raise ValueError(f'{owner}: a grid of shape {shape} is too small for the view "{name}"')
     if len(set(names)) < len(names):
-        raise ValueError(f"{owner}: views={names!r} names a view twice")
+        raise ValueError(f"{owner}: views={quoted(names)} names a view twice")
     views = replace(found, names=tuple(names))
     if views.n_cells >= 2**31 - 1:
-        raise ValueError(f"{owner}: views={names!r} of a grid {shape} have more than 2^31 - 2 cells")
+        raise ValueError(f"{owner}: views={quoted(names)} of a grid {shape} have more than 2^31 - 2 cells")
     return views

@@ -8,6 +8,8 @@ from html import escape
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+from foliation.printable import printable
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -44,18 +46,23 @@ pre { background: var(--soft); padding: 0.8rem; overflow-x: auto; font-size: 0.9
 """
 
 
+def _escaped(text: object) -> str:
+    """Write text so that a browser shows it and nothing more: no markup, no marks that turn its direction."""
+    return escape(printable(text, keep="\n"))
+
+
 def document(title: str, sections: Sequence[tuple[str, str, str]]) -> str:
     """Return a page of sections, each an anchor, a heading and HTML."""
-    links = "".join(f'<li><a href="#{anchor}">{escape(heading)}</a></li>' for anchor, heading, _ in sections)
+    links = "".join(f'<li><a href="#{anchor}">{_escaped(heading)}</a></li>' for anchor, heading, _ in sections)
     body = "".join(
-        f'<section aria-labelledby="{anchor}"><h2 id="{anchor}">{escape(heading)}</h2>{inside}</section>'
+        f'<section aria-labelledby="{anchor}"><h2 id="{anchor}">{_escaped(heading)}</h2>{inside}</section>'
         for anchor, heading, inside in sections
     )
     return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{_escaped(title)}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">'
         f'<style>{_STYLE}</style></head><body><a class="skip" href="#content">Skip to content</a>'
-        f'<header><h1>{escape(title)}</h1></header><nav aria-label="Sections"><ul>{links}</ul></nav>'
+        f'<header><h1>{_escaped(title)}</h1></header><nav aria-label="Sections"><ul>{links}</ul></nav>'
         f'<main id="content">{body}</main></body></html>\n'
     )
 
@@ -64,23 +71,23 @@ def table(caption: str, header: Sequence[object], rows: Iterable[Sequence[object
     """Return a table whose first column names its rows; the other cells are numbers, or text."""
     kind = ' class="text"' if text else ""
     head = "".join(
-        f'<th scope="col"{" class=text" if not k or text else ""}>{escape(str(name))}</th>'
+        f'<th scope="col"{" class=text" if not k or text else ""}>{_escaped(name)}</th>'
         for k, name in enumerate(header)
     )
     lines = "".join(
-        f'<tr><th scope="row">{escape(str(row[0]))}</th>'
-        + "".join(f"<td{kind}>{escape(str(cell))}</td>" for cell in row[1:])
+        f'<tr><th scope="row">{_escaped(row[0])}</th>'
+        + "".join(f"<td{kind}>{_escaped(cell)}</td>" for cell in row[1:])
         + "</tr>"
         for row in rows
     )
     top = f"<thead><tr>{head}</tr></thead>" if any(header) else ""
-    inside = f"<caption>{escape(caption)}</caption>{top}<tbody>{lines}</tbody>"
+    inside = f"<caption>{_escaped(caption)}</caption>{top}<tbody>{lines}</tbody>"
     return _wide(caption, f"<table>{inside}</table>")
 
 
 def _wide(name: str, inside: str) -> str:
     """Return a region that scrolls by itself, also by keys, where the page is narrower than it is."""
-    return f'<div class="wide" tabindex="0" role="region" aria-label="{escape(name)}">{inside}</div>'
+    return f'<div class="wide" tabindex="0" role="region" aria-label="{_escaped(name)}">{inside}</div>'
 
 
 def picture(figure: Figure, alt: str, caption: str) -> str:
@@ -94,12 +101,16 @@ def picture(figure: Figure, alt: str, caption: str) -> str:
     data = base64.b64encode(out.getvalue()).decode()
     wide = width > _NARROW
     least = f";min-width:{min(_SMALLEST * width, _DESKTOP):.0f}px" if wide else ""
-    image = (
-        f'<img alt="{escape(alt)}" style="width:{_PREFERRED * width:.0f}px{least}" src="data:image/png;base64,{data}">'
-    )
+    source = f"data:image/png;base64,{data}"
+    image = f'<img alt="{_escaped(alt)}" style="width:{_PREFERRED * width:.0f}px{least}" src="{source}">'
     shown = _wide(caption, image) if wide else image
-    return f"<figure>{shown}<figcaption>{escape(caption)}</figcaption></figure>"
+    return f"<figure>{shown}<figcaption>{_escaped(caption)}</figcaption></figure>"
 
 
 def paragraph(text: str) -> str:
-    return f"<p>{escape(text)}</p>"
+    return f"<p>{_escaped(text)}</p>"
+
+
+def note(text: str) -> str:
+    """Return a paragraph that stands out."""
+    return f'<p role="note"><strong>{_escaped(text)}</strong></p>'

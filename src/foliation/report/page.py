@@ -14,7 +14,7 @@ from foliation._version import __version__
 from foliation.analysis.description import facts
 from foliation.data.arrays import Array, Data
 from foliation.evaluation import Evaluation, evaluate
-from foliation.io.atomic import write_atomic
+from foliation.io.atomic import check_place, write_atomic
 from foliation.model.model import Model
 from foliation.plotting import ForestProfile, ImportanceMap, PatchAtlas, TreeView
 from foliation.plotting.grid import AxisNames, Places
@@ -78,13 +78,14 @@ def write_report(
         raise ValueError(f"forest has {n_outputs} outputs: expected one")
     if y is None:
         raise ValueError("y=None: expected the true classes or numbers of the rows")
+    check_place(path)
     subject = Subject(forest, X, check_targets(y, len(X)), names)
     from matplotlib import rc_context, style
 
     # The page is white, whatever style the user has set.
     with style.context("default"), rc_context({"figure.max_open_warning": 0}):
         text = html.document(title or f"{type(forest).__name__}: report", _sections(subject))
-    write_atomic(path, lambda unfinished: unfinished.write_text(text, encoding="utf-8"))
+    write_atomic(path, lambda file: file.write(text.encode()))
     return Path(path)
 
 

@@ -7,13 +7,13 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from sklearn.utils import _safe_indexing
 
-from foliation.analysis.atlas import is_table
 from foliation.analysis.importance import importance
 from foliation.data.arrays import Array, Data, Floats
 from foliation.model.fitted import FittedForest
+from foliation.model.labels import is_table
 from foliation.model.model import Model
 from foliation.plotting.grid import AxisNames, Places, draw_values
-from foliation.plotting.style import panels, root_figure, short, shortened
+from foliation.plotting.style import literal, panels, root_figure, short, shortened
 from foliation.report import html
 
 _FEWEST, _MOST = 6, 10  # rows of a kind that are shown: as many as there are classes
@@ -114,7 +114,7 @@ def _pictures(model: Model, rows: Array, shown: list[ShownRow], places: Places) 
         values = np.asarray(rows[row.number], dtype=np.float64).reshape(places.shape)
         values = values.reshape(-1, *places.shape[-2:])[middle] if is_volume else values
         draw_values(ax, values, places, colors={"cmap": "Greys"})
-        ax.set_title(f"{row.kind}: row {row.number}\n{row.target}", fontsize="small")
+        ax.set_title(literal(f"{row.kind}: row {row.number}\n{row.target}"), fontsize="small")
         ax.set(xticks=[], yticks=[], xlabel="", ylabel="")
     alt = "; ".join(f"{row.kind} row {row.number}: {row.target}, score {row.score:.3g}" for row in shown)
     caption = _caption(model) + (f" Slice {middle} of each row is drawn." if is_volume else "")

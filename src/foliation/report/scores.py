@@ -6,7 +6,7 @@ import numpy as np
 
 from foliation.data.arrays import Array, Longs
 from foliation.evaluation import Evaluation
-from foliation.plotting.style import AMOUNTS, CLASSES, panels, root_figure, shortened
+from foliation.plotting.style import AMOUNTS, CLASSES, literal, panels, root_figure, shortened
 from foliation.report import html
 
 _MOST_COLUMNS = 12  # of a table that still fits on paper
@@ -16,7 +16,8 @@ _MOST_MISTAKES = 8  # in the alternative text
 
 def scores(evaluation: Evaluation) -> str:
     rows = [(score.name, f"{score.value:.4g}", f"{score.low:.4g} to {score.high:.4g}") for score in evaluation.scores]
-    return html.table(f"On {evaluation.n_rows:,} rows", ("score", "value", "95 % interval"), rows)
+    table = html.table(f"On {evaluation.n_rows:,} rows", ("score", "value", "95 % interval"), rows)
+    return (html.note(f"{evaluation.notice}.") if evaluation.notice else "") + table
 
 
 def confusion(evaluation: Evaluation) -> str:
@@ -37,7 +38,7 @@ def _confusion_picture(classes: Array, counts: Longs) -> str:
     ax.figure.colorbar(image, ax=ax, label="share of the true class", shrink=0.8)
     ax.set(xlabel="predicted", ylabel="true")
     if len(classes) <= _MOST_NAMES:
-        names = [shortened(label) for label in classes]
+        names = [literal(shortened(label)) for label in classes]
         ax.set_xticks(range(len(names)), names, fontsize="x-small", rotation=90)
         ax.set_yticks(range(len(names)), names, fontsize="x-small")
     right = f"Confusion of {len(classes)} classes: {np.trace(counts):,} of {counts.sum():,} rows are right"

@@ -6,7 +6,9 @@ from typing import Literal
 
 import numpy as np
 
-from foliation.simulations._common import N_TIMES, Floats, Labels, RandomState, alternating_labels
+from foliation.printable import quoted
+from foliation.simulations._common import N_TIMES, Floats, Labels, RandomState, alternating_labels, generator
+from foliation.validation import is_one_of
 
 _STATE = np.array([[1.0, 0.7, 0.6], [-0.5, 0.9, 0.5], [-0.6, -0.7, 0.8]])  # before division by its norm
 _INPUTS = {
@@ -58,7 +60,7 @@ def linear_dynamics(
     """
     y = alternating_labels(n)
     A, B = linear_dynamics_matrices(variant)
-    rng = np.random.default_rng(random_state)
+    rng = generator(random_state)
     states = _trajectories(A, B.sum(axis=2)[y], rng)
     states += rng.normal(scale=_OBSERVATION_SD, size=states.shape)
     return (_interleave(states, rng.random(states.shape)) if variant == "code" else states), y
@@ -81,8 +83,8 @@ def linear_dynamics_matrices(variant: Literal["code", "paper"] = "code") -> tupl
     B : ndarray of float64, shape (2, 3, 3)
         Input matrix of each class.
     """
-    if variant not in tuple(_INPUTS):
-        raise ValueError(f"variant is {variant!r}; it must be 'code' or 'paper'")
+    if not is_one_of(variant, _INPUTS):
+        raise ValueError(f"variant is {quoted(variant)}; it must be 'code' or 'paper'")
     return _STATE / np.linalg.norm(_STATE), _INPUTS[variant].copy()
 
 
@@ -108,7 +110,7 @@ def gaussian_channels(n: int, *, random_state: RandomState = None) -> tuple[Floa
         Labels 0, 1, 0, 1, ...
     """
     y = alternating_labels(n)
-    rng = np.random.default_rng(random_state)
+    rng = generator(random_state)
     roots = np.linalg.cholesky(_channel_covariances())
     channels = roots[y] @ rng.standard_normal((n, 3, N_TIMES))
     noise = rng.uniform(0.0, _NOISE_SCALE, size=channels.shape)

@@ -13,6 +13,7 @@ from foliation.simulations._common import (
     RandomState,
     alternating_labels,
     as_rows,
+    generator,
     logistic,
     normal_cdf,
 )
@@ -47,7 +48,7 @@ def circle(n: int, *, random_state: RandomState = None) -> tuple[Bytes, Labels]:
         Labels 0, 1, 0, 1, ...
     """
     y = alternating_labels(n)
-    rng = np.random.default_rng(random_state)
+    rng = generator(random_state)
     # The start is uniform and the two gaps exchangeable, so the order of the lengths 4 and 6 does not matter.
     first, second = _SEGMENTS[y].T
     start = rng.integers(_N_CELLS, size=n)
@@ -77,7 +78,7 @@ def bars(n: int, *, random_state: RandomState = None) -> tuple[Bytes, Labels]:
         Labels 0, 1, 0, 1, ...
     """
     y = alternating_labels(n)
-    rng = np.random.default_rng(random_state)
+    rng = generator(random_state)
     # A Poisson number of uniform draws hits each row an independent Poisson number of times.
     lit = rng.poisson(_MEAN_BARS / _SIDE, size=(n, _SIDE)) > 0
     images = np.where(y[:, None, None] == 0, lit[:, :, None], lit[:, None, :])
@@ -105,7 +106,7 @@ def impulse(n: int, *, random_state: RandomState = None) -> tuple[Floats, Labels
         Labels 0, 1, 0, 1, ...
     """
     y = alternating_labels(n)
-    X = np.random.default_rng(random_state).standard_normal((n, N_TIMES))
+    X = generator(random_state).standard_normal((n, N_TIMES))
     X[1::2] += _impulse_signal()
     return X, y
 

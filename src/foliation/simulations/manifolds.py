@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from numbers import Real
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -11,7 +10,9 @@ from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
 from foliation.memory import check_memory
-from foliation.simulations._common import Floats, RandomState, check_size
+from foliation.printable import quoted
+from foliation.simulations._common import Floats, RandomState, check_number, check_size, generator
+from foliation.validation import check_flag, is_one_of
 
 _DIRECTION = np.array([4.0, 6.0, 9.0])  # of the line, from the origin to its end
 _TURNS = (2 * math.pi, 9 * math.pi)  # the helix winds between these angles
@@ -132,7 +133,7 @@ def sphere(
         The latent coordinates are u and v, shape (n, 2); distances are those along great circles.
     """
     _check(n, noise_dimensions, noise_variance)
-    rng = np.random.default_rng(random_state)
+    rng = generator(random_state)
     u, v = rng.random((n, 2)).T * np.array([[2 * math.pi], [math.pi]])
     directions = np.column_stack((np.cos(u) * np.sin(v), np.sin(u) * np.sin(v), np.cos(v)))
     points = _observe(_RADIUS * directions, noise_dimensions, noise_variance, rescale, rng)
@@ -168,9 +169,9 @@ def gaussian_mixture(
         (n, 3), and the Euclidean distances between them.
     """
     _check(n, noise_dimensions, noise_variance)
-    if truth not in ("component", "euclidean"):
-        raise ValueError(f"truth is {truth!r}; it must be 'component' or 'euclidean'")
-    rng = np.random.default_rng(random_state)
+    if not is_one_of(truth, ("component", "euclidean")):
+        raise ValueError(f"truth is {quoted(truth)}; it must be 'component' or 'euclidean'")
+    rng = generator(random_state)
     component = rng.choice(3, size=n, p=_WEIGHTS)
     signal = _CENTERS[component][:, None] + rng.standard_normal((n, 3))
     points = _observe(signal, noise_dimensions, noise_variance, rescale, rng)
@@ -183,9 +184,7 @@ def _check(n: int, noise_dimensions: int, noise_variance: float) -> None:
     """Raise unless the sizes and the variance are in their ranges and n by n distances fit into memory."""
     check_size("n", n)
     check_size("noise_dimensions", noise_dimensions, least=0)
-    is_number = isinstance(noise_variance, Real) and not isinstance(noise_variance, bool)
-    if not is_number or not 0 <= noise_variance < math.inf:
-        raise ValueError(f"noise_variance is {noise_variance!r}; it must be a finite number of at least 0")
+    check_number("noise_variance", noise_variance, least=0)
     check_memory(f"true distances between {n} points", 8.0 * n * n, "fewer points take less")
 
 
@@ -213,9 +212,10 @@ def _observe(
     signal: Floats, noise_dimensions: int, noise_variance: float, rescale: bool, random_state: RandomState
 ) -> Floats:
     """Append columns of noise to the signal; then map each column to [0, 1] if asked to."""
-    rng = np.random.default_rng(random_state)
+    check_flag("rescale", rescale)
+    rng = generator(random_state)
     # One column after the other, so that the first ones do not depend on how many there are.
-    noise = rng.normal(scale=math.sqrt(noise_variance), size=(noise_dimensions, len(signal))).T
+    noise = rng.normal(scale=math.sqrt(abs(noise_variance)), size=(noise_dimensions, len(signal))).T
     points = np.ascontiguousarray(np.hstack((signal, noise)))
     if not rescale:
         return points

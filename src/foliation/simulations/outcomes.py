@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from foliation.simulations._common import Floats, Labels, RandomState, alternating_labels
+from foliation.simulations._common import Floats, Labels, RandomState, alternating_labels, generator
 
 _N_TIMES = 105
 _N_QUANTILES = 10  # of the electrodes that clinicians suspect, and as many of all others
@@ -47,7 +47,7 @@ def surgical_outcome(n: int = 91, *, random_state: RandomState = None) -> tuple[
         Whose recordings they are: 0, 0, 1, 1, 1, ...
     """
     outcome = alternating_labels(n)
-    rng = np.random.default_rng(random_state)
+    rng = generator(random_state)
     subject = np.repeat(np.arange(n), rng.integers(*_RECORDINGS, size=n))
     level, spread = (_courses(n, rng)[subject] + _courses(len(subject), rng) for _ in range(2))
     rows = np.sort(rng.standard_normal((len(subject), 2, _N_QUANTILES, _N_TIMES)), axis=2)

@@ -5,7 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from foliation.simulations._common import Floats, Labels, RandomState, alternating_labels, as_rows, check_size, logistic
+from foliation.simulations._common import (
+    Floats,
+    Labels,
+    RandomState,
+    alternating_labels,
+    as_rows,
+    check_number,
+    check_size,
+    generator,
+    logistic,
+)
 
 _MAX_ORTHANT_FEATURES = 62  # so that 2**p fits a signed 64-bit label
 
@@ -39,7 +49,7 @@ def sparse_parity(
     check_size("n", n)
     check_size("n_features", n_features)
     check_size("n_relevant", n_relevant, most=n_features)
-    X = np.random.default_rng(random_state).uniform(-1.0, 1.0, size=(n, n_features))
+    X = generator(random_state).uniform(-1.0, 1.0, size=(n, n_features))
     return X, np.count_nonzero(X[:, :n_relevant] > 0, axis=1).astype(np.int64) % 2
 
 
@@ -67,7 +77,7 @@ def trunk(n: int, *, n_features: int = 10, random_state: RandomState = None) -> 
     """
     y = alternating_labels(n)
     check_size("n_features", n_features)
-    X = np.random.default_rng(random_state).standard_normal((n, n_features))
+    X = generator(random_state).standard_normal((n, n_features))
     X += (2 * y - 1)[:, None] * _trunk_mean(n_features)
     return X, y
 
@@ -120,8 +130,9 @@ def overlapping_gaussians(
     """
     y = alternating_labels(n)
     check_size("n_features", n_features)
-    X = np.random.default_rng(random_state).standard_normal((n, n_features))
-    X[:, 0] += (y - 0.5) * distance
+    check_number("distance", distance)
+    X = generator(random_state).standard_normal((n, n_features))
+    X[:, 0] += (y - 0.5) * float(distance)
     return X, y
 
 
@@ -140,7 +151,8 @@ def overlapping_gaussians_posterior(X: ArrayLike, *, distance: float = 1.0) -> F
     ndarray of float64, shape (n,)
         P(y = 1 | x) for each row.
     """
-    return logistic(distance * as_rows(X)[:, 0])
+    check_number("distance", distance)
+    return logistic(float(distance) * as_rows(X)[:, 0])
 
 
 def orthant(n: int, *, n_features: int = 6, random_state: RandomState = None) -> tuple[Floats, Labels]:
@@ -167,7 +179,7 @@ def orthant(n: int, *, n_features: int = 6, random_state: RandomState = None) ->
     """
     check_size("n", n)
     check_size("n_features", n_features, most=_MAX_ORTHANT_FEATURES)
-    X = np.random.default_rng(random_state).uniform(-1.0, 1.0, size=(n, n_features))
+    X = generator(random_state).uniform(-1.0, 1.0, size=(n, n_features))
     bits = np.int64(1) << np.arange(n_features, dtype=np.int64)
     return X, (X > 0).astype(np.int64) @ bits
 
