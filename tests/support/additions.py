@@ -188,12 +188,11 @@ def test_criterion_is_one_of_classes() -> None:
 # ---- a view ----
 
 
-def with_curvature(rows: NDArray[Any], exponents: NDArray[np.int32]) -> Floats:
-    """Return the values of series and their curvature, padded and scaled, flat."""
+def with_curvature(rows: NDArray[Any]) -> Floats:
+    """Return the values of series and their curvature, padded, flat."""
     curved = np.diff(np.pad(rows.astype(np.float64), [(0, 0), (0, 0), (2, 2)]), 2)
     raw = np.pad(rows, [(0, 0), (0, 0), (0, 2)])
-    scales = np.ldexp(1.0, exponents)
-    return np.concatenate([view.reshape(len(rows), -1) * s for view, s in zip((raw, curved), scales, strict=True)], 1)
+    return np.concatenate([view.reshape(len(rows), -1) for view in (raw, curved)], 1)
 
 
 @pytest.mark.parametrize("wrap", [False, True])
@@ -202,7 +201,8 @@ def test_view_has_the_values_of_numpy(kind: str, wrap: bool) -> None:
     rows = np.clip(SERIES * 10 + 128, 0, 255).astype(kind)
     projections = fo.Patches(views=("raw", "curvature"), wrap=(False, wrap))
     forest = fo.ForestClassifier(5, projections=projections, random_state=0).fit(rows, RISING)
-    cells = with_curvature(rows, forest.model_.view_exponents)
+    cells = with_curvature(rows)
+    np.testing.assert_array_equal(forest.cells(rows).reshape(len(rows), -1), cells)
     np.testing.assert_array_equal(forest.apply(rows), leaves(forest, cells))
     size = cells.shape[1] // 2
     drawn = {id // size for split in range(forest.tree(0).n_splits) for id in forest.tree(0).atom(split)[0]}
@@ -236,7 +236,7 @@ def test_view_that_is_longer_than_the_series_is_drawn(tmp_path: Path) -> None:
     drawn = fo.plotting.ImportanceMap.from_estimator(forest)
     assert drawn.maps["curvature"].shape == (channels, side + 2)
     fo.plotting.TreeView.from_estimator(forest)
-    forest.report(SERIES, RISING, tmp_path / "report.html")
+    forest.report(SERIES + 0.01, RISING, tmp_path / "report.html")
 
 
 def test_view_may_be_longer_than_a_series_of_two() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import warnings
 from pathlib import Path
 
 from typer.testing import CliRunner
@@ -14,7 +15,9 @@ FEW = ("--n-estimators", "10")
 
 def run(*arguments: object, code: int = 0) -> str:
     """Run a command on a wide screen; return what it prints."""
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments], env={"COLUMNS": "200"})
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", UserWarning)  # which commands show as notes
+        result = CliRunner().invoke(app, [str(argument) for argument in arguments], env={"COLUMNS": "200"})
     assert result.exit_code == code, result.output
     assert result.exception is None or isinstance(result.exception, SystemExit)
     return result.output

@@ -21,7 +21,12 @@ SOURCE, BUILD = FOLDER / "source", FOLDER / "build"
 SUPPORT = Path(__file__).parent
 
 _BLOCK = re.compile(r"^\*\*(New file|Change)\*\* `([^`\n]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_COPIED = {"core": {".h", ".cpp"}, "bindings": {".h", ".cpp"}, "src/foliation": {".py", ".pyi", ".typed"}}
+_COPIED = {
+    "core": {".h", ".cpp"},
+    "bindings": {".h", ".cpp"},
+    "src/foliation": {".py", ".pyi", ".typed"},
+    "cmake": {".cmake", ".in"},
+}
 # Appended to CMakeLists.txt; halves the time to compile. The headers are those that most files include.
 _FASTER = """
 target_precompile_headers(foliation_core PRIVATE core/projections/dictionary.h core/criteria/criterion.h)

@@ -1,14 +1,15 @@
 """Model files that somebody changed: damaged at random, or with a right checksum, as an attacker would write them.
 
-As a program it tries as many as it is told, read and mapped in turn, and says what became of them, how long the slowest
-took, and how much memory the greediest: ``python tests/support/mutated.py 100000``.
+As a program it tries as many as it is told, read and mapped in turn, and says what became of them, and how long loading
+them and the questions to them took, and how much memory: ``python tests/support/mutated.py 100000``.
 """
 
 from __future__ import annotations
 
 import faulthandler
 import json
-import pickle
+import math
+import struct
 import sys
 import tempfile
 import time
@@ -19,12 +20,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from consumers import REFUSALS, consumers
 from model_files import FRONT, sealed
 
 import foliation as fo
-from foliation.analysis.description import facts
+from foliation.data.arrays import Array
+from foliation.io.claims import FLOOR, RATE
 
 MOST_BYTES = 32_000_000  # of memory for a file of ten thousand bytes or so; NumPy and SciPy take some of it once
+MOST_SECONDS = 20  # that a question may take, however busy the machine: none takes more than two when it is idle
+_ALIGNED = 64  # bytes from one array to the next are a multiple of it
 _HANGS = 300  # seconds after which a file has hung
 _MEMORY = Path("/proc/self")
 
@@ -70,6 +75,10 @@ _VALUES: tuple[Any, ...] = (
 )
 
 
+# From content that cannot be taken apart, such as a file that was changed before.
+NOT_A_FILE = (struct.error, ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError)
+
+
 def mutant(file: bytes, rng: np.random.Generator) -> bytes:
     """Return a file with something changed; most have a checksum that fits."""
     kind = rng.integers(10)
@@ -77,11 +86,41 @@ def mutant(file: bytes, rng: np.random.Generator) -> bytes:
         return file[: rng.integers(len(file))]
     if kind == 1:
         return _overwritten(file, rng)
-    header_size = FRONT.unpack_from(file)[5]
+    _, major, minor, _, _, header_size = FRONT.unpack_from(file)
+    version = major, minor
     header, body = file[FRONT.size : FRONT.size + header_size], file[FRONT.size + header_size :]
-    if kind < 6:
-        return sealed(changed_header(header, rng), body)
-    return sealed(header, _overwritten(body, rng))
+    if kind < 5:
+        return _with_header(_changed_header(header, rng), header_size, body, version)
+    if kind < 9:
+        return sealed(header, _changed_array(header, body, rng), version)
+    return sealed(header, _overwritten(body, rng), version)
+
+
+def _changed_array(header: bytes, body: bytes, rng: np.random.Generator) -> bytes:
+    """Return the arrays with a few numbers of one of them replaced by others of its type."""
+    entries = json.loads(header)["arrays"]
+    entry = entries[int(rng.integers(len(entries)))]
+    changed = bytearray(body)
+    begin = entry["at"] - FRONT.size - len(header)
+    array = np.frombuffer(changed, entry["type"], count=math.prod(entry["shape"]), offset=begin)
+    for _ in range(int(rng.integers(1, 4)) if array.size else 0):
+        at = int(rng.integers(array.size))
+        array[at] = _other_number(array, at, rng)
+    return bytes(changed)
+
+
+def _other_number(array: Array, at: int, rng: np.random.Generator) -> Any:
+    """Return a number of the array's type: one nearby, another of the array, an extreme one, or any bits."""
+    kind, own = rng.integers(4), array.dtype
+    if kind == 0:
+        with np.errstate(all="ignore"):
+            return (array[at] + np.array(rng.choice((-2, -1, 1, 2))).astype(own)).astype(own)
+    if kind == 1:
+        return array[int(rng.integers(array.size))]
+    if kind == 2 and own.kind in "iuf":
+        limits = np.iinfo(own) if own.kind in "iu" else np.finfo(own)
+        return own.type(rng.choice((0, 1, limits.min, limits.max, limits.max // 2)))
+    return np.frombuffer(rng.bytes(own.itemsize), own)[0]
 
 
 def _overwritten(content: bytes, rng: np.random.Generator) -> bytes:
@@ -94,20 +133,41 @@ def _overwritten(content: bytes, rng: np.random.Generator) -> bytes:
     return bytes(changed)
 
 
-def changed_header(header: bytes, rng: np.random.Generator) -> bytes:
+def _changed_header(header: bytes, rng: np.random.Generator) -> Any:
     """Return the header with some of its values replaced, removed or exchanged."""
     tree = json.loads(header)
     for _ in range(int(rng.integers(1, 3))):
-        places = list(_places(tree))
+        model = tree.get("model")  # most other values are of arrays
+        root = model if isinstance(model, dict) and model and rng.random() < 0.8 else tree
+        places = list(_places(root))
         owner, key = places[int(rng.integers(len(places)))]
-        if rng.random() < 0.15:
+        if isinstance(owner[key], int | float) and rng.random() < 0.5:
+            owner[key] = _NUMBERS[int(rng.integers(len(_NUMBERS)))]
+        elif rng.random() < 0.15:
             del owner[key]
         elif rng.random() < 0.3:
             other, where = places[int(rng.integers(len(places)))]
             owner[key] = json.loads(json.dumps(other[where])) if _still_there(other, where) else 0
         else:
             owner[key] = _VALUES[int(rng.integers(len(_VALUES)))]
-    return json.dumps(tree).encode().ljust(len(header))
+    return tree
+
+
+def _with_header(tree: Any, header_size: int, body: bytes, version: tuple[int, int]) -> bytes:
+    """Return a file with another header; arrays move if it is longer, so that it is not refused for its length."""
+    text, shift = _compact(tree), 0
+    if len(text) > header_size:
+        shift = _ALIGNED * ((len(text) - header_size) // _ALIGNED + 2)
+        entries = tree.get("arrays")
+        for entry in entries if isinstance(entries, list) else []:
+            if isinstance(entry, dict) and type(entry.get("at")) is int:
+                entry["at"] += shift
+        text = _compact(tree)
+    return sealed(text.ljust(header_size + shift), body, version)
+
+
+def _compact(tree: Any) -> bytes:
+    return json.dumps(tree, separators=(",", ":")).encode()
 
 
 def _still_there(owner: Any, key: Any) -> bool:
@@ -121,57 +181,74 @@ def _places(node: Any) -> Iterator[tuple[Any, Any]]:
             yield from _places(inside)
 
 
+class Use(NamedTuple):
+    """What the questions to a forest took: the longest, and the greediest."""
+
+    seconds: float = 0.0
+    n_bytes: int = 0  # of memory, at the most
+    question: str = ""  # that took the most of either
+
+
 class Attempt(NamedTuple):
     """How loading a file ended, and what it took."""
 
     end: str
     seconds: float
     n_bytes: int  # of memory, at the most
+    use: Use = Use()
 
 
-def attempt(path: Path, content: bytes, *, mmap: bool) -> Attempt:
-    """Load a file, and use what comes of it."""
+def attempt(path: Path, content: bytes, *, mmap: bool, questions: slice = slice(None)) -> Attempt:
+    """Load a file, and ask of what comes of it all that there is to ask, or some."""
     path.write_bytes(content)
-    _MEMORY.joinpath("clear_refs").write_text("5")  # the most so far is forgotten
-    held, begin, forest, end = _memory("VmRSS"), time.perf_counter(), None, "loaded"
+    forest, end, measure = None, "loaded", _Measure()
     try:
         forest = fo.load(path, mmap=mmap)
     except (ValueError, OSError) as error:
         end = type(error).__name__
-    found = Attempt(end, time.perf_counter() - begin, _memory("VmHWM") - held)
-    if forest is not None:
-        use(forest)
-    return found
+    seconds, n_bytes = measure.taken()
+    return Attempt(end, seconds, n_bytes, Use() if forest is None else use(forest, questions))
+
+
+class _Measure:
+    """The time and the memory that something takes from here on; only Linux says how much memory."""
+
+    def __init__(self) -> None:
+        _MEMORY.joinpath("clear_refs").write_text("5")  # the most so far is forgotten
+        self.held, self.begin = _memory("VmRSS"), time.perf_counter()
+
+    def taken(self) -> tuple[float, int]:
+        return time.perf_counter() - self.begin, _memory("VmHWM") - self.held
 
 
 def _memory(name: str) -> int:
-    """Return how much memory this process has, or had at the most, in bytes; only Linux says so."""
+    """Return how much memory this process has, or had at the most, in bytes."""
     (line,) = (line for line in _MEMORY.joinpath("status").read_text().splitlines() if line.startswith(name))
     return 1024 * int(line.split()[1])
 
 
-def use(forest: Any) -> None:
-    """Ask a forest for all that reads its arrays; a strange one may refuse, but not break."""
-    rows = np.zeros((3, *forest.model_.grid.shape)) if forest.n_features_in_ < 10_000 else None
-    questions: list[Callable[[], Any]] = [
-        lambda: forest.importance(),
-        lambda: str(forest.tree(0)),
-        lambda: forest.proximity(),
-        lambda: facts(forest.model_, type(forest).__name__),
-        lambda: pickle.loads(pickle.dumps(forest)),
-    ]
-    if rows is not None:
-        questions += [lambda: forest.apply(rows), lambda: forest.kneighbors(rows, n_neighbors=2)]
-        questions += [lambda: forest.predict(rows), lambda: forest.leaf_weights(rows)] if forest.n_outputs_ else []
-    for ask in questions:
-        with suppress(ValueError, MemoryError):
+def most_bytes_of_use(file_size: int) -> int:
+    """Return the memory that a question to the forest of such a file may take: 40 bytes for all that it may claim."""
+    return MOST_BYTES + 40 * max(FLOOR, RATE * file_size)
+
+
+def use(forest: Any, questions: slice) -> Use:
+    """Ask a forest what it can be asked; a strange one may refuse, but not break."""
+    most = Use()
+    for question, ask in list(consumers(forest).items())[questions]:
+        measure = _Measure()
+        with suppress(*REFUSALS):
             ask()
+        seconds, n_bytes = measure.taken()
+        if seconds > most.seconds or n_bytes > most.n_bytes:
+            most = Use(max(seconds, most.seconds), max(n_bytes, most.n_bytes), question)
+    return most
 
 
 def main(count: int) -> None:
     rng = np.random.default_rng(0)
     ends: Counter[str] = Counter()
-    seconds, n_bytes = 0.0, 0
+    seconds, n_bytes, most = 0.0, 0, Use()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.fol"
         files = []
@@ -183,9 +260,13 @@ def main(count: int) -> None:
             found = attempt(path, mutant(files[number % len(files)], rng), mmap=number % 2 == 1)
             ends[found.end] += 1
             seconds, n_bytes = max(seconds, found.seconds), max(n_bytes, found.n_bytes)
+            most = Use(max(most.seconds, found.use.seconds), max(most.n_bytes, found.use.n_bytes))
+            if found.use.seconds > MOST_SECONDS or found.use.n_bytes > most_bytes_of_use(path.stat().st_size):
+                raise SystemExit(f"file {number}: {found.use}")
             if (number + 1) % 10_000 == 0 or number + 1 == count:
                 print(
-                    f"{number + 1} files: {dict(ends)}, {seconds:.2f} s and {n_bytes / 1e6:.1f} MB at the most",
+                    f"{number + 1} files: {dict(ends)}; at the most {seconds:.2f} s, {n_bytes / 1e6:.1f} MB to load, "
+                    f"{most.seconds:.2f} s, {most.n_bytes / 1e6:.1f} MB to ask",
                     flush=True,
                 )
     if n_bytes > MOST_BYTES:

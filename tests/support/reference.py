@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from reference_clusters import CLUSTERS, SOME, Sides, best_cut, cluster_level, some_rows
+from reference_clusters import CLUSTERS, SOME, Sides, best_cut, cluster_level, midpoints, some_rows
 
 from foliation import _core
 
@@ -71,7 +71,8 @@ def thresholds(values: Floats, splitter: str, number: np.uint64) -> Floats:
     """Return the cuts that a splitter tries: midpoints, at most 255 of a sample's midpoints, or one."""
     if splitter == "random":
         uniform = int(number >> np.uint64(11)) * 2.0**-53
-        return np.array([values.min() + uniform * (values.max() - values.min())])
+        drawn = values.min() + uniform * (values.max() - values.min())
+        return np.array([drawn if drawn < values.max() else values.min()])  # a rounding may reach the largest
     distinct = np.unique(values)
     low, high = distinct[:-1], distinct[1:]
     sample = np.sort(values[places(len(values), number)])
@@ -80,7 +81,7 @@ def thresholds(values: Floats, splitter: str, number: np.uint64) -> Floats:
         at = np.arange(1, 254) * size // 254
         low = np.array([distinct[0], *sample[at - 1], sample[-1]])
         high = np.array([sample[0], *sample[at], distinct[-1]])
-    return np.asarray((0.5 * low + 0.5 * high)[low < high])
+    return midpoints(low[low < high], high[low < high])
 
 
 def unit(criterion: str, y: NDArray[Any], w: Floats) -> float:
@@ -103,6 +104,7 @@ def leaf(y: NDArray[Any], w: Floats, n_columns: int, criterion: str) -> dict[str
     return {"value": value, "weight": w.sum()}
 
 
+Node = dict[str, Any]
 Cut = dict[str, Any] | None
 
 
@@ -117,6 +119,29 @@ class Reference:
     def grow(self, X: NDArray[Any], y: NDArray[Any], w: Floats, key: int) -> dict[str, Any]:
         self.tree_weight = w.sum()
         return self._node(X, y, w, key, 0, self.rules.patience)
+
+    def fill(self, tree: Node, X: NDArray[Any], y: NDArray[Any], w: Floats, empty: Floats | None, prior: str) -> Node:
+        """Return an honest tree with the values of its estimation samples; ``empty`` is that of a leaf without any.
+
+        That is the value of the nearest node with samples if the prior is "ancestor", of the root if "empirical".
+        """
+        own: Node = leaf(y, w, self.n_columns, self.rules.criterion) if len(w) else {"value": empty, "weight": 0.0}
+        if "atom" not in tree:
+            return own
+        if prior == "ancestor" or (prior == "empirical" and empty is None):
+            empty = own["value"]
+        left = project(X, self.dictionary, tree["atom"]) <= tree["threshold"]
+        sides = {"left": left, "right": ~left}
+        filled = {name: self.fill(tree[name], X[s], y[s], w[s], empty, prior) for name, s in sides.items()}
+        return tree | filled
+
+    def leaves(self, tree: Node, X: NDArray[Any]) -> list[Node]:
+        """Return the leaf that each row reaches."""
+        if "atom" not in tree:
+            return [tree] * len(X)
+        left = project(X, self.dictionary, tree["atom"]) <= tree["threshold"]
+        sides = iter(self.leaves(tree["left"], X[left])), iter(self.leaves(tree["right"], X[~left]))
+        return [next(sides[0] if goes_left else sides[1]) for goes_left in left]
 
     def _node(self, X: NDArray[Any], y: NDArray[Any], w: Floats, key: int, depth: int, patience: int) -> dict[str, Any]:
         r = self.rules

@@ -38,7 +38,7 @@ def best_cut(criterion: str, floor: float, values: Floats, w: Floats, least: Sid
     means = criterion.startswith("two_means") or criterion == "mclust_bic"
     gains = np.array([explained(z, w, i) if means else bic_gain(z, w, i, floor) for i in cuts])
     at = int(np.flatnonzero(gains >= gains.max() - TIE * w.sum())[0])
-    threshold, gain = float(0.5 * x[cuts[at] - 1] + 0.5 * x[cuts[at]]), float(gains[at])
+    threshold, gain = float(midpoints(x[cuts[at] - 1], x[cuts[at]])), float(gains[at])
     if criterion == "mclust_bic":
         pair, gain = best_mixture(z, w, cuts[at], floor)
         between = np.average(x, weights=w) + np.sqrt(variance(x, w)) * crossing(pair)
@@ -50,6 +50,12 @@ def best_cut(criterion: str, floor: float, values: Floats, w: Floats, least: Sid
     if criterion == "fast_bic_raw":
         return threshold, gain - w.sum() * (np.log(2 * np.pi * variance(x, w)) + 1) - 2 * np.log(w.sum())
     return threshold, gain
+
+
+def midpoints(low: Any, high: Any) -> Floats:
+    """Return numbers at least as large as the lower ones and below the higher: in the middle, if rounding allows."""
+    middle = 0.5 * low + 0.5 * high
+    return np.asarray(np.where(middle < high, middle, low))
 
 
 def cluster_level(criterion: str, n: float) -> float:

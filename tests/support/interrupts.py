@@ -1,0 +1,40 @@
+"""Ctrl-C, pressed while something runs."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+from threads import native_threads
+
+AFTER = 0.3  # seconds after which it is pressed
+
+
+def interrupted(work: Callable[[], object]) -> float:
+    """Run what would take long, and press Ctrl-C in it; return how many seconds it took to be heard."""
+    before = native_threads()
+    pressed: list[float] = []
+
+    def press() -> None:
+        pressed.append(time.perf_counter())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)  # shells have it ignored in the background
+    timer = threading.Timer(AFTER, press)
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            work()
+            timer.cancel()
+            pytest.fail("it was done before Ctrl-C was pressed: make the case larger")
+        took = time.perf_counter() - pressed[0]
+    finally:
+        timer.cancel()
+        timer.join()
+        signal.signal(signal.SIGINT, handler)
+    assert native_threads() == before
+    return took
