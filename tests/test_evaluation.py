@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
+from pathlib import Path
 from typing import Any
 
+import mutated
 import numpy as np
 import pytest
+from golden import FILES
+from model_files import rewrite
 from scipy.stats import norm
 from sklearn import metrics
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
@@ -13,6 +18,7 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 import foliation as fo
 from foliation import evaluation
 from foliation.evaluation import evaluate
+from foliation.model import training
 
 
 def split(bunch: Any) -> tuple[Any, Any, Any, Any]:
@@ -112,7 +118,7 @@ def test_what_cannot_be_scored_is_refused() -> None:
 
 def test_one_row_says_nothing_of_others() -> None:
     X, y = load_diabetes(return_X_y=True)
-    found = evaluate(fo.ForestRegressor(5, random_state=0).fit(X, y), X[:1], y[:1])
+    found = evaluate(fo.ForestRegressor(5, random_state=0).fit(X[1:], y[1:]), X[:1], y[:1])
     assert found["mean absolute error"].high == np.inf
     classes = evaluation._classes(np.arange(2), np.array([[0.2, 0.8]]), np.array([1]))
     assert classes["log loss"].high == np.inf and classes["accuracy"].low < 0.3
@@ -134,3 +140,45 @@ def test_targets_that_are_none_are_refused() -> None:
     words = fo.ForestClassifier(5, random_state=0).fit(X, y > 100)
     with pytest.raises(ValueError, match="the class 'yes'"):
         evaluate(words, X[:2], np.array([True, "yes"], dtype=object))
+
+
+# ---- training rows ----
+
+
+def test_training_rows_are_counted_and_told_of(tmp_path: Path) -> None:
+    X, y, X_test, y_test = split(load_wine())
+    forest = fo.ForestClassifier(20, random_state=0).fit(X, y)
+    mixed, truth = np.vstack([X_test[:50], X[:7]]), np.append(y_test[:50], y[:7])
+    forest.save(tmp_path / "wine.fol")
+    for known in (forest, fo.load(tmp_path / "wine.fol")):
+        with pytest.warns(UserWarning, match="^7 of 57 rows are training rows of the forest") as told:
+            found = evaluate(known, mixed, truth)
+        assert len(told) == 1 and found.n_training_rows == 7
+        assert str(found).splitlines()[-1] == found.notice == str(told[0].message)
+
+
+def test_new_rows_raise_no_doubts() -> None:
+    X, y, X_test, y_test = split(load_wine())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = evaluate(fo.ForestClassifier(20, random_state=0).fit(X, y), X_test, y_test)
+    assert found.n_training_rows == 0 and found.notice == "" and "training" not in str(found)
+
+
+def test_large_forests_know_their_rows_from_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(training, "_LIGHT", 0)
+    monkeypatch.setattr(training, "_LIGHT_SHARE", 0)
+    X, y = load_diabetes(return_X_y=True)
+    fo.ForestRegressor(20, random_state=0).fit(X, y).save(tmp_path / "large.fol")
+    with pytest.warns(UserWarning, match="^442 of 442 rows"):
+        assert evaluate(fo.load(tmp_path / "large.fol"), X, y).n_training_rows == 442
+
+
+def test_forests_of_0_1_0_know_the_rows_that_their_files_do(tmp_path: Path) -> None:
+    path = next(path for path in FILES if path.parent.name == "0.1.0" and path.stem == "axis")
+    with pytest.warns(UserWarning, match="^30 of 30 rows"):
+        evaluate(fo.load(path), mutated.FLAT, mutated.Y)
+    large = tmp_path / "large.fol"
+    large.write_bytes(path.read_bytes())
+    rewrite(large, lambda header: header["model"]["state"]["training"]["dict"].clear(), (1, 0))
+    assert evaluate(fo.load(large), mutated.FLAT, mutated.Y).n_training_rows == 0

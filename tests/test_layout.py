@@ -57,6 +57,18 @@ def test_every_unit_of_the_core_has_tests_of_its_name() -> None:
     assert sorted(map(str, tested - expected)) == [], "tests of units that do not exist"
 
 
+OTHER_BUILDS = {"sanitizers", "aarch64", "coverage", "fuzz", "mutation"}  # not for pytest alone
+
+
+def test_tests_lie_where_the_units_do() -> None:
+    """Beside them are other libraries, old files, helpers, and promises that span units, which hold for drawn data."""
+    units = {path.name for path in PACKAGE.iterdir() if path.is_dir()} - {"__pycache__"}
+    folders = {path.name for path in (ROOT / "tests").iterdir() if path.is_dir()} - {"__pycache__"}
+    assert folders <= units | {"core", "integrations", "golden", "support", "properties", *OTHER_BUILDS}
+    for path in (ROOT / "tests" / "properties").glob("test_*.py"):
+        assert "from hypothesis" in path.read_text(), f"{path.name} draws nothing"
+
+
 def test_every_unit_of_the_package_has_tests_of_its_name() -> None:
     units = {path.relative_to(PACKAGE).with_suffix("") for path in PACKAGE.rglob("*.py") if path.stem not in NOT_UNITS}
     expected = {

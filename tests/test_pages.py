@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pages
@@ -34,6 +35,10 @@ def test_tutorials_print_what_they_say(page: Path, tmp_path: Path) -> None:
         assert f"({picture.name})" in page.read_text() and (page.parent / picture.name).exists()
 
 
+@pytest.mark.filterwarnings(
+    "ignore:n_jobs value 1 overridden",  # umap-learn's, of a seed
+    r"ignore:precomputed_knn\[2\] .* NNDescent object",  # umap-learn's, of neighbors that it has not found itself
+)
 @pytest.mark.parametrize("page", ALONE, ids=lambda page: page.stem)
 def test_pages_run(page: Path) -> None:
     pages.run(page, {})
@@ -50,3 +55,11 @@ def test_pages_run_with_a_forest_at_hand(page: Path) -> None:
 def test_no_page_is_left_out() -> None:
     found = [page for page in (ROOT / "README.md", *DOCS.rglob("*.md")) if pages.codes(page)]
     assert sorted(found) == sorted([*TUTORIALS, *ALONE, *WITH_A_FOREST, *PARTS, *ELSEWHERE])
+
+
+def test_every_test_that_holds_a_promise_is_there() -> None:
+    named = re.findall(r"`(tests/[^`:]+)(?:::(\w+))?`", (DOCS / "reliability.md").read_text())
+    assert len(named) > 20
+    for path, test in named:
+        text = (ROOT / path).read_text()
+        assert not test or f"def {test}(" in text, path

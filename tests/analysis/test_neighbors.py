@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from forged import forged
 from numpy.typing import NDArray
 from shared_leaves import data, forest
 from sklearn.cluster import DBSCAN, SpectralClustering
@@ -13,7 +14,9 @@ from sklearn.manifold import TSNE, Isomap
 
 import foliation as fo
 from foliation import simulations
+from foliation._core import Machine
 from foliation.analysis.neighbors import check_n_neighbors, neighbor_graph, training_numbers
+from foliation.data.old_row_hash import old_row_digests
 
 
 def nearest_by_hand(proximity: NDArray[np.float64], k: int, apart: bool) -> tuple[Any, Any]:
@@ -100,17 +103,25 @@ def test_training_rows_are_recognized_wherever_they_stand() -> None:
     X, _ = data()
     model = forest(2).model_
     order = np.random.default_rng(0).permutation(120)
-    np.testing.assert_array_equal(training_numbers(model, X[order]), order)
+    np.testing.assert_array_equal(training_numbers(model, X[order], Machine(1)), order)
     new = X[:6].copy()
     new[1::2, 0] = np.nextafter(new[1::2, 0], np.inf)
-    assert training_numbers(model, new).tolist() == [0, -1, 2, -1, 4, -1]
+    assert training_numbers(model, new, Machine(1)).tolist() == [0, -1, 2, -1, 4, -1]
+
+
+def test_a_row_made_up_for_the_hash_of_0_1_0_is_new() -> None:
+    X, _ = data()
+    model, made = forest(2).model_, forged(X[0].astype(float))[None]
+    assert old_row_digests(made)[0] == old_row_digests(X)[0]
+    assert training_numbers(model, made, Machine(1)).tolist() == [-1]
+    np.testing.assert_array_equal(forest(2).transform(made, 4).indices, forest(2).kneighbors(made, 5)[1][0])
 
 
 def test_repeated_training_rows_are_recognized_by_their_places() -> None:
     X = np.array([[1.0], [2.0], [1.0], [1.0], [3.0]])
     model = fo.ForestRegressor(1, random_state=0).fit(X, X[:, 0]).model_
-    assert training_numbers(model, X).tolist() == [0, 1, 2, 3, 4]
-    assert training_numbers(model, X[2:]).tolist() == [0, 0, 4]  # the first of them if there are others
+    assert training_numbers(model, X, Machine(1)).tolist() == [0, 1, 2, 3, 4]
+    assert training_numbers(model, X[2:], Machine(1)).tolist() == [0, 0, 4]  # the first of them if there are others
 
 
 def test_a_graph_has_the_values_of_each_row_at_its_neighbors() -> None:

@@ -24,6 +24,7 @@ def test_evaluate_writes_what_it_shows(wine: Path, model: Path, tmp_path: Path) 
     accuracy = fo.load(model).score(frame.drop("target"), frame["target"].to_numpy())
     assert float(scores["accuracy"]["low"]) <= float(scores["accuracy"]["value"]) <= float(scores["accuracy"]["high"])
     assert float(scores["accuracy"]["value"]) == accuracy and "178 rows" in text
+    assert "178 of 178 rows are training rows of the forest" in text and scores["training rows"]["value"] == "178"
     for name in ("accuracy", "balanced accuracy", "log loss", "AUROC", "calibration error"):
         assert name in text
     assert int(scores["true 0 predicted 0"]["value"]) > 50
@@ -35,7 +36,14 @@ def test_json_holds_scores_confusion_and_calibration(wine: Path, model: Path, tm
     written = json.loads((tmp_path / "scores.json").read_text())
     assert set(written["scores"]["accuracy"]) == {"value", "low", "high"}
     assert written["classes"] == [0, 1, 2] and np.sum(written["confusion"]) == written["n_rows"] == 178
-    assert sum(part["n_rows"] for part in written["calibration"]) == 178
+    assert sum(part["n_rows"] for part in written["calibration"]) == written["n_training_rows"] == 178
+
+
+def test_rows_that_were_held_out_are_no_training_rows(wine: Path, tmp_path: Path) -> None:
+    path = tmp_path / "wine.fol"
+    text = run("fit", wine, "-o", path, "--target", "target", "--test-size", "0.5", "--n-estimators", "10")
+    assert "89 rows" in text and "training rows of the forest" not in text
+    assert "89 of 178 rows are training rows" in run("evaluate", path, wine, "--target", "target")
 
 
 def test_infinite_bounds_are_null_in_json(tmp_path: Path) -> None:

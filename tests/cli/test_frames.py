@@ -20,6 +20,15 @@ def test_columns_are_taken_in_the_order_of_the_forest(tmp_path: Path) -> None:
     assert rows.tolist() == [[2, 1], [4, 3]] and targets is None and names == ["a", "b"]
 
 
+def test_names_may_hold_quotes_and_separators(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    names = ['5" disk', "a;b", '"']
+    pl.DataFrame({names[0]: [1.0], names[1]: [2.0], names[2]: ["up"]}).write_csv(path)
+    rows, targets, found = read_table(path, names[2], None, ())
+    assert found == names[:2] and rows.tolist() == [[1, 2]]
+    assert targets is not None and targets.tolist() == ["up"]
+
+
 def test_columns_without_numbers_are_left_out_with_a_warning(tmp_path: Path) -> None:
     path = tmp_path / "t.CSV"
     path.write_text("id; name;size; kind\n1;n1;5;a\n2;n2;6;b\n")

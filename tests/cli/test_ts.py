@@ -32,6 +32,8 @@ def test_series_have_labels_numbers_or_neither(tmp_path: Path) -> None:
         (f"{HEAD}@data\n1,?,3\n", "line 6: missing or invalid value"),
         (f"{HEAD}@data\n", "no series"),
         (f"{HEAD}@data\n1,2,3\n1,2\n", "series of different lengths"),
+        (f"{HEAD}@data\n1,2,3:1,2\n1,2,3:1,2\n", "series of different lengths"),
+        (f"{HEAD}@data\n1,2:1,2\n1,2\n", "series of different lengths"),
         ("@timestamps true\n@data\n(0,1),(1,2)\n", "it has timestamps"),
         (f"{HEAD}@targetLabel true\n@data\n1,2:up\n", "invalid target .*'up'.*expects numbers"),
     ],

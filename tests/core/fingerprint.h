@@ -11,7 +11,7 @@ constexpr std::uint64_t kNoFingerprint = 0xcbf29ce484222325ULL;  // of nothing; 
 template <class T>
 std::uint64_t fingerprint(const std::vector<T>& values, std::uint64_t hash) {
     std::vector<unsigned char> bytes(values.size() * sizeof(T));
-    std::memcpy(bytes.data(), values.data(), bytes.size());
+    if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
     for (const unsigned char byte : bytes) hash = (hash ^ byte) * 0x100000001b3ULL;
     return hash;
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/parallel.h"
 #include "core/base/rng.h"
 #include "core/data/matrix.h"
 #include "core/data/targets.h"
@@ -53,6 +54,17 @@ std::string error_of(const Call& call) {
         return error.what();
     }
     return "";
+}
+
+// Whether a call is left because its monitor was stopped.
+template <class Call>
+bool is_left(const Call& call) {
+    try {
+        call();
+    } catch (const foliation::Stopped&) {
+        return true;
+    }
+    return false;
 }
 
 // The samples of a node, with targets of both kinds.

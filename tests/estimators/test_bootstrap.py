@@ -34,6 +34,7 @@ def test_trees_have_all_rows_if_asked_to() -> None:
     assert in_bag(projections="patches", bootstrap=False) == {len(X)}
 
 
+@pytest.mark.filterwarnings("ignore:3 rows have no out-of-bag prediction")
 def test_rows_out_of_the_bag_are_there_if_asked_for() -> None:
     assert max(in_bag(projections="image", oob_score=True)) < len(X)
     forest = fo.ForestClassifier(5, projections="image", honest=True, honest_fill="oob", random_state=0).fit(X, Y)

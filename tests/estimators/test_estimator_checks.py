@@ -30,6 +30,7 @@ def expected_failures(forest: Any) -> dict[str, str]:
     return {"check_sample_weight_equivalence_on_dense_data": reason}
 
 
+@pytest.mark.filterwarnings("ignore:n_neighbors=15 is more than there are")
 @parametrize_with_checks(FORESTS, expected_failed_checks=expected_failures)  # type: ignore[untyped-decorator]
 def test_estimator(estimator: Any, check: Any) -> None:
     check(estimator)

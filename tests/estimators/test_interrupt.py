@@ -2,32 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import threading
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
-import pytest
-from threads import native_threads
+from interrupts import interrupted
 
 import foliation as fo
-
-
-def interrupted(work: Callable[[], Any]) -> None:
-    """Run what would take minutes, and press Ctrl-C after it has begun."""
-    before = native_threads()
-    handler = signal.signal(signal.SIGINT, signal.default_int_handler)  # shells have it ignored in the background
-    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            work()
-    finally:
-        timer.join()
-        signal.signal(signal.SIGINT, handler)
-    assert native_threads() == before
 
 
 def test_fit_of_many_trees() -> None:

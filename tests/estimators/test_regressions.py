@@ -64,6 +64,12 @@ def test_a_row_does_not_depend_on_its_neighbours_when_values_are_huge() -> None:
     np.testing.assert_array_equal(together[300:310], forest.predict_proba(X[300:310]))
 
 
+def test_a_row_of_tiny_values_is_predicted_by_itself_as_among_others() -> None:
+    X = np.array([[1e-300, 0.0], [2e-300, -1e-300], [1.0, 2.0], [3.0, -1.0]])
+    forest = fo.ForestRegressor(5, bootstrap=False, random_state=0).fit(X, np.arange(4.0))
+    np.testing.assert_array_equal(forest.predict(X[:1]), forest.predict(X)[:1])
+
+
 def test_weights_of_very_different_sizes() -> None:
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(60, 3)), rng.normal(size=60)

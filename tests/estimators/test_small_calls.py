@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import warnings
 from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
@@ -25,6 +26,12 @@ from foliation.estimators import forest as forest_module
 NAMED = pd.DataFrame(X, columns=list("abcdef"))
 WHOLE = (10 * X).round()
 NAN = np.where(np.arange(6) == 3, np.nan, X)
+
+
+def as_matrix(rows: NDArray[Any]) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PendingDeprecationWarning)  # NumPy still has this class
+        return np.asmatrix(rows)
 
 
 def both_ways(call: Callable[[], Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
@@ -77,7 +84,7 @@ ROWS: dict[str, Any] = {
     "five features": X[:, :5],
     "one dimension": X[0],
     "list": X.tolist(),
-    "matrix": np.asmatrix(X),
+    "matrix": as_matrix(X),
     "masked": np.ma.masked_array(X),
     "sparse": sp.csr_array(X),
     "frame": NAMED,

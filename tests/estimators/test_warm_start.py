@@ -112,6 +112,24 @@ def test_trees_of_another_forest_are_not_added(parameters: dict[str, Any], data:
         np.testing.assert_array_equal(found, expected)
 
 
+MANY = np.random.default_rng(0).integers(0, 4, size=(150_000, 20), dtype=np.uint8)
+READ = np.linspace(0, 149_999, 50_000).astype(np.int64)  # the rows that the fingerprint of 0.1.0 read
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [*[(row, 5) for row in (0, 1, 70_001, 149_998, 149_999)], np.setdiff1d(np.arange(150_000), READ)[::2]],
+    ids=["first", "second", "a row between", "last but one", "last", "50,000 rows"],
+)
+def test_no_row_of_many_may_change(changed: Any) -> None:
+    y = np.arange(150_000) % 2
+    forest = classifier(n_estimators=1, max_depth=2, warm_start=True).fit(MANY, y).set_params(n_estimators=2)
+    other = MANY.copy()
+    other[changed] ^= 1
+    assert_refused(lambda: forest.fit(other, y), "needs the same rows as in the first fit$")
+    assert forest.fit(MANY, y).model_.n_trees == 2
+
+
 def test_outputs_are_not_added_to_a_regression() -> None:
     forest = regressor(warm_start=True).fit(X, X[:, 0])
     expected = forest.predict(X)

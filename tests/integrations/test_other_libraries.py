@@ -72,6 +72,7 @@ def test_shapley_values_add_up_to_the_prediction() -> None:
     np.testing.assert_allclose(total, forest.predict_proba(X[:3]), atol=1e-9)
 
 
+@pytest.mark.filterwarnings(r"ignore:precomputed_knn\[2\] .knn_search_index. is not an NNDescent object")
 def test_umap_of_our_graph_keeps_digits_together() -> None:
     umap = pytest.importorskip("umap")
     digits = load_digits()

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from model_files import FRONT, SIGNATURE, VERSION, header_of, rewrite, sealed
+from model_files import FRONT, SIGNATURE, VERSION, rewrite, sealed
 
 from foliation.io import container
 from foliation.io.container import Content
@@ -172,10 +172,7 @@ INVALID: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("name", INVALID)
 def test_an_invalid_array_is_refused(name: str, path: Path) -> None:
-    header = header_of(path)
-    header["arrays"][0] |= INVALID[name]
-    body = path.read_bytes()[32 + FRONT.unpack_from(path.read_bytes())[5] :]
-    path.write_bytes(sealed(json.dumps(header).encode(), body))
+    rewrite(path, lambda header: header["arrays"][0].update(INVALID[name]))
     refused(path, "is damaged: invalid type, shape or offset of an array")
 
 
@@ -195,3 +192,27 @@ def test_another_minor_version_is_read(minor: int, path: Path) -> None:
     rewrite(path, lambda header: None, (1, minor))
     found = container.read(path, mapped=False)
     assert found.version == (1, minor) and found.model == MODEL
+
+
+# ---- what the machine cannot do ----
+
+
+def test_a_file_that_does_not_fit_into_memory_says_so(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def none_left(_: int) -> bytearray:
+        raise MemoryError
+
+    monkeypatch.setattr(container, "bytearray", none_left, raising=False)
+    with pytest.raises(OSError, match=r"has \d+ bytes, which do not fit into memory; mmap=True leaves them"):
+        container.read(path, mapped=False)
+
+
+def test_a_file_that_shrinks_while_it_is_read_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    container.write(path, Content(MODEL, [np.zeros(50_000)]))  # more than one read brings
+
+    def shrunk(size: int) -> bytearray:
+        path.write_bytes(path.read_bytes()[:-1])
+        return bytearray(size)
+
+    monkeypatch.setattr(container, "bytearray", shrunk, raising=False)
+    with pytest.raises(ValueError, match=r"small\.fol changed while it was read"):
+        container.read(path, mapped=False)

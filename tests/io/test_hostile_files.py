@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,9 +10,11 @@ from typing import Any
 import mutated
 import numpy as np
 import pytest
+from claiming import claim_patches, family, save_patches, state
 from model_files import Header, overwrite, rewrite, tree_array
 
 import foliation as fo
+from foliation.io.claims import RATE
 
 FORESTS: dict[str, Callable[[], Any]] = {
     "classes": mutated.FORESTS["axis"],
@@ -22,12 +23,9 @@ FORESTS: dict[str, Callable[[], Any]] = {
     "weights": lambda: fo.ForestClassifier(
         2, projections=fo.Sparse(weights="normal"), bootstrap=False, random_state=0
     ).fit(mutated.FLAT, mutated.Y, sample_weight=np.ones(30)),
+    "nothing": lambda: fo.GeodesicForest(2, random_state=0).fit(mutated.FLAT),
     "random": lambda: fo.ForestClassifier(2, random_state=np.random.RandomState(0)).fit(mutated.FLAT, mutated.Y),
 }
-
-
-def state(header: Header) -> Any:
-    return header["model"]["state"]
 
 
 def set_sampling(header: Header, **values: Any) -> None:
@@ -41,10 +39,6 @@ def set_generator(header: Header, **values: Any) -> None:
         pair[1] = values.get(pair[0], pair[1])
 
 
-def family(name: str, **parameters: Any) -> Any:
-    return {"object": [name, {"dict": [[key, value] for key, value in parameters.items()]}]}
-
-
 def set_projections(header: Header, *members: Any) -> None:
     state(header)["projections"] = family("Mixture", projections=list(members))
 
@@ -53,6 +47,17 @@ def claim_features(header: Header, **parameters: Any) -> None:
     """Claim as many features as there may be, and draw from as many families of them."""
     state(header)["row_shape"] = {"tuple": [2**31 - 2]}
     set_projections(header, *[family("Sparse", **parameters)] * 16)
+
+
+def claim_rows(header: Header, n_rows: int) -> None:
+    """Claim so many training rows of which nothing is known."""
+    set_sampling(header, n_rows=n_rows)
+    state(header)["training"] = {"dict": []}
+
+
+def claim_shape(header: Header, *shape: int) -> None:
+    state(header)["row_shape"] = {"tuple": list(shape)}
+    state(header)["projections"] = family("Axis")
 
 
 def share_labels(header: Header) -> None:
@@ -80,6 +85,13 @@ CASES: dict[str, tuple[str, Callable[[Header], None], str]] = {
         "at most 16",
     ),
     "large tables": ("classes", lambda h: claim_features(h, density=1.0), "2,147,483,646 features for an atom"),
+    "features": ("classes", lambda h: claim_shape(h, 118_000_000), "it claims 118,000,000 cells of a row"),
+    "draws": (
+        "classes",
+        lambda h: set_sampling(h, n_draws=2**31 - 1),
+        "it claims 4,294,967,294 rows that",
+    ),
+    "rows of nothing": ("nothing", lambda h: claim_rows(h, 2**31 - 1), "it claims 2,147,483,647 rows"),
     "labels that are shared": ("classes", share_labels, "two references to one array"),
     "keys that collide": (
         "classes",
@@ -151,25 +163,51 @@ def test_numbers_that_no_fit_gives_are_refused(
         fo.load(path)
 
 
-def test_a_huge_claim_is_refused_where_memory_would_be_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("side", "complaint"),
+    [
+        (2**31 - 2, "it claims 2,147,483,646 cells of a row; [0-9,]+ bytes justify at most"),
+        (4_000_000, "it claims 12,000,000 terms of the projections of all splits; [0-9,]+ bytes justify at most"),
+    ],
+)
+def test_patches_that_a_file_does_not_justify_are_refused(side: int, complaint: str, tmp_path: Path) -> None:
     path = tmp_path / "model.fol"
-    fo.ForestClassifier(1, projections=fo.Patches(), max_depth=1, random_state=0).fit(mutated.X, mutated.Y).save(path)
-    rewrite(path, lambda header: state(header).update(row_shape={"tuple": [40_000, 50_000]}))
-    monkeypatch.setattr("foliation.memory.available_bytes", lambda: 24e9)
-    with pytest.raises(MemoryError, match=r"importances would take 32\.0 GB.*2,000,000,000 cells"):
-        fo.load(path).importance()
+    save_patches(path)
+    claim_patches(path, side)
+    with pytest.raises(ValueError, match=complaint):
+        fo.load(path)
 
 
-def test_a_claim_of_a_huge_grid_takes_no_memory(tmp_path: Path) -> None:
+def largest_patches(path: Path) -> None:
+    save_patches(path)
+    claim_patches(path, RATE * path.stat().st_size // 3)
+
+
+def largest_draws(path: Path) -> None:
+    FORESTS["classes"]().save(path)
+    rewrite(path, lambda header: set_sampling(header, n_draws=RATE * path.stat().st_size // 2))
+
+
+def largest_rows(path: Path) -> None:
+    FORESTS["nothing"]().save(path)
+    rewrite(path, lambda header: claim_rows(header, RATE * path.stat().st_size // 2))
+
+
+def largest_grid(path: Path) -> None:
+    FORESTS["classes"]().save(path)
+    rewrite(path, lambda header: claim_shape(header, RATE * path.stat().st_size))
+
+
+@pytest.mark.parametrize("claim", [largest_patches, largest_draws, largest_rows, largest_grid])
+@pytest.mark.filterwarnings("ignore")
+def test_the_most_that_a_small_file_may_claim_is_little_to_use(claim: Callable[[Path], None], tmp_path: Path) -> None:
     path = tmp_path / "model.fol"
-    fo.ForestClassifier(1, projections=fo.Patches(), max_depth=1, random_state=0).fit(mutated.X, mutated.Y).save(path)
-    rewrite(path, lambda header: state(header).update(row_shape={"tuple": [40_000, 50_000]}))
-    tracemalloc.start()
-    try:
-        fo.load(path)  # a small forest of huge images is a forest
-        assert tracemalloc.get_traced_memory()[1] < 1 << 20
-    finally:
-        tracemalloc.stop()
+    claim(path)
+    found = mutated.attempt(path, path.read_bytes(), mmap=False)
+    assert found.end == "loaded"
+    assert found.n_bytes < mutated.MOST_BYTES
+    assert found.use.n_bytes < mutated.most_bytes_of_use(path.stat().st_size), found.use.question
+    assert found.use.seconds < mutated.MOST_SECONDS, found.use.question
 
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
@@ -186,8 +224,14 @@ def test_mutated_files_never_break_anything(tmp_path: Path) -> None:
         make().save(path)
         files.append(path.read_bytes())
     rng = np.random.default_rng(1)
-    found = [mutated.attempt(path, mutated.mutant(files[k % len(files)], rng), mmap=k % 2 == 1) for k in range(2000)]
+    found = []
+    for number in range(2000):
+        file, some = mutated.mutant(files[number % len(files)], rng), slice(number % 7, None, 7)
+        found.append(mutated.attempt(path, file, mmap=number % 2 == 1, questions=some))
     ends = [one.end for one in found]
     assert set(ends) <= {"ValueError", "OSError", "loaded"}
     assert ends.count("ValueError") > 1000
     assert max(one.n_bytes for one in found) < mutated.MOST_BYTES
+    for one in found:
+        assert one.use.n_bytes < mutated.most_bytes_of_use(max(map(len, files))), one.use
+        assert one.use.seconds < mutated.MOST_SECONDS, one.use

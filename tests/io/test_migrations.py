@@ -46,6 +46,12 @@ def test_unknown_fields_of_1_0_are_refused() -> None:
         migrated({"sampling": {}, "more": {"extra": 1}}, {}, (1, 0))
 
 
+@pytest.mark.parametrize("more", [7, [], "x", None])
+def test_fields_of_1_0_that_are_no_record_are_refused(more: Any) -> None:
+    with pytest.raises(ValueError, match="invalid type of the field 'more'"):
+        migrated({"sampling": {}, "more": more}, {}, (1, 0))
+
+
 def test_the_present_version_and_newer_ones_stay_as_they_are() -> None:
     state = {"seed": 1, "more": {"oob_score_": 0.5}}
     for version in ((1, 1), (1, 7)):
@@ -84,6 +90,66 @@ def test_the_files_of_0_1_0_are_read_after_an_optional_field_is_added(
     monkeypatch.setattr(schema, "_model", recorded)
     assert_predicts_as_written(path, fo.load(path))
     assert [state["bias"] for state in completed] == [2.5]
+
+
+def rows_of(forest: Any) -> Any:
+    """Return the rows that the forests of golden files were fitted on."""
+    return mutated.X.reshape(30, *forest.grid_shape_)
+
+
+def without_training_rows(path: Path, tmp_path: Path) -> Path:
+    """Return a copy of a file without leaves and digests of the training rows, as large forests are stored."""
+    copy = tmp_path / path.name
+    copy.write_bytes(path.read_bytes())
+    rewrite(copy, lambda header: header["model"]["state"].update(training=_kept(header)), (1, 0))
+    return copy
+
+
+def _kept(header: Header) -> Any:
+    return {"dict": [item for item in header["model"]["state"]["training"]["dict"] if item[0] == "oob"]}
+
+
+@pytest.mark.parametrize("path", FIRST, ids=lambda path: path.stem)
+def test_forests_of_0_1_0_know_their_rows_by_the_hash_of_that_release(path: Path, tmp_path: Path) -> None:
+    forest = fo.load(without_training_rows(path, tmp_path))
+    rows = rows_of(forest)
+    changed = rows.copy()
+    changed[17].flat[3] += 1e-9
+    for other in (changed, rows[::-1]):
+        with pytest.raises(ValueError, match=r"^X are not the rows that this forest was fitted on"):
+            forest.remember(other)
+    with pytest.raises(ValueError, match="leave out"):
+        forest.transform(rows)
+    assert forest.model_.row_hash == "crc32"
+    np.testing.assert_array_equal(own_row(forest.remember(rows), rows), np.arange(30))
+    np.testing.assert_array_equal(own_row(fo.load(path), rows), np.arange(30))
+
+
+def own_row(forest: Any, rows: Any) -> Any:
+    """Return which training row comes first in each row of ``transform``."""
+    return forest.transform(rows, 3).indices.reshape(len(rows), 4)[:, 0]
+
+
+def test_the_old_hash_stays_with_the_forests_that_have_it(tmp_path: Path) -> None:
+    path = tmp_path / "again.fol"
+    old = fo.load(next(path for path in FIRST if path.stem == "axis"))
+    old.set_params(warm_start=True, n_estimators=3)
+    with pytest.raises(ValueError, match="needs the same rows as in the first fit"):
+        old.fit(mutated.FLAT[::-1], mutated.Y)
+    old.fit(mutated.FLAT, mutated.Y).save(path)
+    assert header_of(path)["model"]["state"]["row_hash"] == "crc32"
+    np.testing.assert_array_equal(own_row(fo.load(path), mutated.FLAT), np.arange(30))
+    old.set_params(warm_start=False).fit(mutated.FLAT, mutated.Y)
+    assert old.model_.row_hash == "siphash-2-4"
+
+
+def test_files_name_their_hash_and_unknown_ones_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "new.fol"
+    mutated.FORESTS["axis"]().save(path)
+    assert header_of(path)["model"]["state"]["row_hash"] == "siphash-2-4"
+    rewrite(path, lambda header: header["model"]["state"].update(row_hash="md5"))
+    with pytest.raises(ValueError, match=r"unknown row_hash 'md5'; expected one of siphash-2-4, crc32$"):
+        fo.load(path)
 
 
 def test_a_field_without_a_default_would_make_old_files_unreadable(monkeypatch: pytest.MonkeyPatch) -> None:

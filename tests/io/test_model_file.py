@@ -17,7 +17,10 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import accuracy_score
 
 import foliation as fo
+from foliation.io.model_file import read_file
+from foliation.io.schema import Stored
 
+pytestmark = pytest.mark.filterwarnings("ignore:no feature departs")
 NEW = np.random.default_rng(1).standard_normal((40, 6, 5))
 
 
@@ -143,6 +146,15 @@ def test_a_file_that_makes_no_forest_is_refused(name: str, path: Path) -> None:
     rewrite(path, change)
     with pytest.raises(ValueError, match=rf"model\.fol is damaged: .*{message}"):
         fo.load(path)
+
+
+def test_a_forest_that_does_not_fit_into_memory_says_so(path: Path) -> None:
+    def make(_: Stored) -> Any:
+        raise MemoryError
+
+    mutated.FORESTS["axis"]().save(path)
+    with pytest.raises(OSError, match=r"model\.fol holds a forest that does not fit into memory"):
+        read_file(path, mapped=False, make=make)
 
 
 def test_a_missing_parameter_has_its_default(path: Path) -> None:

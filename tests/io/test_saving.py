@@ -92,7 +92,7 @@ def test_a_light_forest_stores_all_that_is_needed_of_its_rows(name: str, arrays:
     np.testing.assert_array_equal(
         again.model_.training.cached["leaves"], forest.apply(mutated.FLAT.reshape(30, *forest.grid_shape_)).T
     )
-    assert forest.model_.training.cached.keys() <= {"oob"}  # that the fit itself needed
+    assert forest.model_.training.cached.keys() <= {"hashes", "oob"}  # that the fit itself needed
 
 
 def test_leaves_are_computed_up_to_the_limit_and_not_beyond(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -101,19 +101,19 @@ def test_leaves_are_computed_up_to_the_limit_and_not_beyond(monkeypatch: pytest.
     limit(monkeypatch, n_bytes)
     assert "leaves" in stored(forest, tmp_path / "file.fol")
     limit(monkeypatch, n_bytes - 1)
-    assert stored(forest, tmp_path / "file.fol") == set()
+    assert stored(forest, tmp_path / "file.fol") == {"hashes"}
     share = n_bytes / forest.model_.trees.n_bytes
     limit(monkeypatch, 0, share * (1 + 1e-9))
     assert "leaves" in stored(forest, tmp_path / "file.fol")
     limit(monkeypatch, 0, share * (1 - 1e-9))
-    assert stored(forest, tmp_path / "file.fol") == set()
+    assert stored(forest, tmp_path / "file.fol") == {"hashes"}
 
 
 @pytest.mark.parametrize("action", SAVE)
 def test_nothing_is_computed_for_a_heavy_forest(action: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     limit(monkeypatch, 0)
     forest = mutated.FORESTS["axis"]()
-    for name in ("leaf_ids", "row_hashes", "_oob_means"):
+    for name in ("find", "_are_training_rows"):
         monkeypatch.setattr(training, name, lambda *_: pytest.fail("computed for a file that leaves it out"))
     SAVE[action](forest, tmp_path / "file")
 
@@ -130,5 +130,5 @@ def test_a_file_of_rows_that_were_changed_in_place_has_no_leaves(tmp_path: Path)
     rows = mutated.FLAT.copy()
     forest = fo.ForestClassifier(2, random_state=0).fit(rows, mutated.Y)
     rows += 1.0
-    assert stored(forest, tmp_path / "file.fol") == set()
+    assert stored(forest, tmp_path / "file.fol") == {"hashes"}
     assert fo.load(tmp_path / "file.fol").predict(mutated.FLAT).tolist() == forest.predict(mutated.FLAT).tolist()

@@ -41,8 +41,8 @@ def test_a_model_of_a_state_has_that_state(name: str) -> None:
 def test_a_missing_field_has_its_default_or_is_named(name: str) -> None:
     given = state()
     del given[name]
-    if name in ("feature_names", "oob_score", "screened"):
-        assert state_of(model_of(given))[name] is None
+    if name in ("row_hash", "feature_names", "oob_score", "screened"):
+        assert state_of(model_of(given))[name] == ("crc32" if name == "row_hash" else None)
     else:
         with pytest.raises(ValueError, match=f"^missing field '{name}' of the model$"):
             model_of(given)
@@ -80,6 +80,10 @@ INVALID: dict[str, tuple[Callable[[State], object], str]] = {
     "too many axes": (lambda s: s.update(row_shape=(1,) * 9), "invalid row_shape"),
     "too many features": (lambda s: s.update(row_shape=(2**20, 2**20)), "invalid row_shape"),
     "a negative seed": (lambda s: s.update(seed=-1), "invalid seed or fingerprint"),
+    "another hash": (
+        lambda s: s.update(row_hash="md5"),
+        r"^unknown row_hash 'md5'; expected one of siphash-2-4, crc32$",
+    ),
     "a large fingerprint": (lambda s: s.update(fingerprint=2**64), "invalid seed or fingerprint"),
     "an infinite feature": (lambda s: s.update(max_abs=np.inf), "invalid max_abs"),
     "an unknown prior": (lambda s: s.update(leaf_prior="oracle"), "unknown leaf_prior"),
@@ -132,6 +136,19 @@ def test_fields_that_do_not_fit_are_refused(name: str) -> None:
     model_of(given)
     change(given)
     with pytest.raises(ValueError, match=message):
+        model_of(given)
+
+
+@pytest.mark.parametrize("n_weighted_groups", [1, 2, 3])
+def test_honest_trees_have_two_groups_of_weighted_rows(n_weighted_groups: int) -> None:
+    groups = np.arange(30, dtype=np.int32) % 5
+    weights = (groups < n_weighted_groups).astype(float)
+    given = state()
+    given["sampling"] |= {"structure_share": 0.5, "n_draws": 5, "groups": groups, "weights": weights}
+    if n_weighted_groups > 1:
+        np.testing.assert_array_equal(model_of(given).sampling.groups, groups)
+        return
+    with pytest.raises(ValueError, match="honest trees with fewer than two rows"):
         model_of(given)
 
 

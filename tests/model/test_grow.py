@@ -92,5 +92,5 @@ def test_a_tick_sees_the_trees_and_can_stop() -> None:
         seen.append(done)
         return done >= 2
 
-    grow(plan, rows, range(400), Machine(1), tick)
-    assert seen == sorted(seen) and seen[-1] < 400
+    grow(plan, rows, range(40_000), Machine(1), tick)
+    assert seen == sorted(seen) and seen[-1] < 40_000

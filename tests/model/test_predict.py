@@ -9,7 +9,7 @@ from sklearn.datasets import load_digits
 
 import foliation as fo
 from foliation._core import Machine
-from foliation.model.predict import leaf_ids, leaves_of_forest, mean_values, tree_values
+from foliation.model.predict import leaf_ids, leaf_ids_of_rows, leaves_of_forest, mean_values, tree_values
 from foliation.model.tree import Tree
 
 DIGITS = load_digits()
@@ -30,6 +30,15 @@ def test_leaves_are_those_of_a_walk(projections: str | fo.Patches) -> None:
     model = fo.ForestClassifier(4, projections=projections, random_state=0).fit(X, Y)
     expected = [[walked(model.tree(t), row) for row in X[:50]] for t in range(4)]
     np.testing.assert_array_equal(leaf_ids(model.model_, X[:50], Machine(2)), expected)
+
+
+@pytest.mark.parametrize("n_rows", [1, 10_000, 10_001])
+def test_leaves_by_row_are_those_by_tree(n_rows: int) -> None:
+    model = fo.ForestClassifier(3, random_state=0).fit(X, Y).model_
+    rows = np.resize(X, (n_rows, X.shape[1]))
+    leaves = leaf_ids_of_rows(model, rows, Machine(2))
+    assert leaves.flags.c_contiguous
+    np.testing.assert_array_equal(leaves, leaf_ids(model, rows, Machine(2)).T)
 
 
 def test_leaves_of_a_forest_are_numbered_through_all_trees() -> None:

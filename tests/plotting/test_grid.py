@@ -32,10 +32,12 @@ def test_places_are_written_by_the_names_of_axes() -> None:
 
 def test_ranges_are_written_from_end_to_end() -> None:
     places = Places((3, 10), ["C3", "Cz", "C4"], TIMES, "s")
-    assert places.written(1, np.arange(2, 6), (2, 5)) == "0.2 to 0.5 s"
-    assert places.written(1, np.array([2, 5]), None) == "0.2+0.5 s"
-    assert places.written(0, np.array([0, 2]), None) == "C3+C4"
-    assert Places((3, 10)).written(1, np.arange(2), (0, 1)) == ""
+    assert places.written(1, range(2, 6), (2, 5)) == "0.2 to 0.5 s"
+    assert places.written(1, [2, 5], None) == "0.2+0.5 s"
+    assert places.written(0, [0, 2], None) == "C3+C4"
+    assert Places((3, 10)).written(1, range(2), (0, 1)) == ""
+    close = Places((3,), times=[100.001, 100.002, 100.003], unit="s")
+    assert close.written(0, range(2), (0, 1)) == "100.001 to 100.002 s"
 
 
 def test_the_last_axis_has_a_name() -> None:

@@ -65,3 +65,11 @@ def test_counts_are_integers() -> None:
     for axes in display.axes_[1:]:
         assert all(bar.get_x() % 1 == 0.5 and bar.get_width() == 1 for bar in axes.patches)
         assert all(tick == round(tick) for tick in axes.get_xticks())
+
+
+def test_rows_of_weight_zero_are_no_errors() -> None:
+    weights = (np.arange(len(X)) % 4 > 0).astype(float)
+    spoiled = np.where(weights > 0, Y, 100.0)
+    forest = fo.ForestRegressor(60, random_state=0).fit(X, spoiled, sample_weight=weights)
+    display = ForestProfile.from_estimator(forest)
+    assert display.errors is not None and display.errors[-1] < 10

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 
@@ -12,6 +13,7 @@ from foliation.plotting.style import (
     in_lines,
     integer_ticks,
     panels,
+    parting,
     root_figure,
     short,
     shortened,
@@ -22,6 +24,15 @@ def test_numbers_have_no_exponents_where_digits_are_as_short() -> None:
     values = (0.01234, -999.4, 25500, 3.14e6)
     assert [short(value) for value in values] == ["0.0123", "-999", "25500", "3.14e+06"]
     assert (counted(1, "row"), counted(1200, "row")) == ("1 row", "1,200 rows")
+
+
+def test_thresholds_have_as_many_digits_as_part_the_values() -> None:
+    assert parting(9.5, np.array([9.0, 10.0])) == "9.5"
+    assert parting(2 / 3, np.array([0.6, 0.7])) == "0.667"
+    assert parting(2 / 3, np.array([0.6664, 0.6668])) == "0.6667"
+    assert parting(2 / 3, np.array([2 / 3, np.nextafter(2 / 3, 1)])) == repr(2 / 3)
+    assert parting(123456.75, np.array([123456.7, 123456.8])) == "123456.75"
+    assert parting(-4.68e-6, np.empty(0)) == "-4.68e-06"
 
 
 def test_names_are_shortened() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+import re
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
+import printed_rules
 import pytest
 
 import foliation as fo
@@ -53,6 +55,36 @@ def test_thresholds_are_written_beside_the_edges() -> None:
     leaves = [Node(~k, 1, float(k), "leaf", 1, parent=split, side=k) for k in range(2)]
     display = TreeView([split, *leaves], 1, []).plot()
     assert {"≤ 1728", "> 1728"} <= {text.get_text() for text in display.ax_.texts}
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "float64"])
+@pytest.mark.parametrize("preset", ["image", "series", "channels"])
+def test_cuts_are_written_in_units_of_the_data(preset: str, dtype: str) -> None:
+    """By the numbers beside the edges, and sums over boxes of views, rows part as they do in the forest."""
+    images = np.clip(RNG.normal(120, 40, size=(90, 6, 8)), 0, 255).astype(dtype)
+    fitted = forest(preset, images)
+    display, written = draw(fitted, max_depth=3), fitted.tree(0).text(max_depth=3).splitlines()
+    rules = [re.sub(r"^[| ]*(yes: |no:  )?", "", line).split(" <= ")[0] for line in written if "<=" in line]
+    splits = [node for node in display.nodes if node.values is not None]
+    edges = [text.get_text() for text in display.ax_.texts if text.get_text()[0] in "≤>"]
+    assert len(splits) == len(rules) > 3 and len(edges) == 2 * len(splits)
+    leaves, texts = fitted.apply(images)[:, 0], set(edges)
+    for node, rule in zip(splits, rules, strict=True):
+        below = fitted.tree(0).leaves_below(node.reference)
+        arriving = np.isin(leaves, below)
+        values = printed_rules.value(rule, printed_rules.Data(images[arriving]))
+        np.testing.assert_allclose(node.values, values, atol=1e-9)
+        left = np.isin(leaves[arriving], fitted.tree(0).leaves_below(int(fitted.tree(0).children[node.reference, 0])))
+        assert {f"≤ {node.cut}", f"> {node.cut}"} <= texts
+        np.testing.assert_array_equal(values <= float(node.cut), left)
+
+
+def test_long_cuts_do_not_overprint() -> None:
+    display = draw(forest(X=FLAT * 1e-6))
+    cuts = [text for text in display.ax_.texts if text.get_text()[0] in "≤>"]
+    boxes = [text.get_window_extent() for text in cuts]
+    assert any(len(text.get_text()) > 8 for text in cuts)
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
 
 
 def test_atoms_of_a_spectrum_are_as_wide_as_it_is() -> None:

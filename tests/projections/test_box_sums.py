@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -65,6 +66,52 @@ def test_rows_beyond_the_range_never_wrap(factor: float) -> None:
     X = np.random.default_rng(4).normal(size=(60, 3, 5, 4))
     forest = one_split_forest(X, max_size=3, contrast=0.3)
     left_counts(forest, factor * X)
+
+
+def with_large_cells(rng: np.random.Generator, rows: NDArray[Any], sizes: list[float]) -> NDArray[Any]:
+    """Replace one to three cells of each row by numbers of these sizes; half of the time, some cancel."""
+    rows = rows.copy()
+    for row in rows.reshape(len(rows), -1):
+        size = rng.choice(sizes)
+        at = rng.choice(row.size, size=rng.integers(1, 4), replace=False)
+        row[at] = size * rng.choice([-1.0, 1.0], size=len(at))
+    return rows
+
+
+def right_of(forest: fo.ForestRegressor, number: int, flat: NDArray[Any]) -> NDArray[np.bool_]:
+    """Route rows through a stump with fractions, whose sums are exact; a projection is the nearest double."""
+    tree = forest.tree(number)
+    ids, weights = tree.atom(0)
+    terms = list(zip(ids.tolist(), map(Fraction, weights.tolist()), strict=True))
+    values = [float(sum(weight * Fraction(row[at]) for at, weight in terms)) for row in flat.tolist()]
+    return np.asarray(np.array(values) > tree.threshold[0])
+
+
+BOXES = {
+    "contrast": fo.Patches(max_size=3, contrast=1.0),
+    "wrapped": fo.Patches(min_size=(2, 3, 2), max_size=(3, 5, 4), wrap=True, contrast=0.7),
+    "inside": fo.Patches(max_size=3, border="inside", contrast=1.0),
+    "free axis": fo.Patches(max_size=3, contiguous=(False, True, True), contrast=1.0),
+    "mixture": fo.Mixture([fo.Patches(max_size=3, contrast=1.0), fo.Axis()], p=[0.9, 0.1]),
+}
+
+
+@pytest.mark.parametrize("name", BOXES)
+@pytest.mark.parametrize("sizes", [[1e17], [1e200], [1e4, 1e17, 1e200]], ids=["1e17", "1e200", "mixed"])
+@pytest.mark.parametrize("n_rows", [5, 60])
+def test_rows_beyond_the_range_are_routed_as_by_fractions(name: str, sizes: list[float], n_rows: int) -> None:
+    """Large cells that both boxes of a contrast share must leave no trace; few rows and many take different ways."""
+    rng = np.random.default_rng(7)
+    X = rng.normal(size=(60, 3, 5, 4))
+    forest = fo.ForestRegressor(
+        60, max_depth=1, max_features=1, projections=BOXES[name], random_state=2, bootstrap=False
+    ).fit(X, rng.normal(size=60))
+    rows = with_large_cells(rng, X[:n_rows], sizes)
+    leaves = forest.apply(rows)
+    for number in range(forest.n_estimators):
+        right = ~forest.tree(number).children[0, 1]
+        expected = right_of(forest, number, rows.reshape(n_rows, -1))
+        np.testing.assert_array_equal(leaves[:, number] == right, expected)
 
 
 def test_float_rows_on_a_forest_fitted_on_whole_numbers() -> None:

@@ -49,3 +49,8 @@ def test_paper_keeps_pictures_in_one_piece() -> None:
     paper = html._STYLE.split("@media print")[1]
     assert "max-height: 23cm" in paper and "figure, table { break-inside: avoid; }" in paper
     assert "white-space: nowrap" in html._STYLE
+
+
+def test_notes_are_marked_and_escaped() -> None:
+    page = Page(html.note("a < b"))
+    assert not page.open and page.words == ["a < b"] and page.all("p") == [{"role": "note"}] and page.all("strong")

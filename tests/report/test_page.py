@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import hostile
 import matplotlib as mpl
 import numpy as np
 import pytest
@@ -49,6 +50,14 @@ def test_it_has_all_sections_and_links_to_them(page: Page) -> None:
     assert {f"#{anchor}" for anchor in anchors} <= set(links)
     assert not page.open
     assert "Digits <8 x 8>" in page.words
+
+
+def test_trees_are_told_in_units_of_the_data(forest: Any, page: Page) -> None:
+    """Pixels are whole numbers, and so are sums of pixels and of edges: cuts lie between two of them."""
+    told = [text for tag in page.all("img") for text in re.findall(r"level \d, [≤>] (\S+):", tag["alt"] or "")]
+    assert len(told) > 6 and all(float(cut) % 1 == 0.5 for cut in told)
+    root = next(text for tag in page.all("img") if (text := tag["alt"] or "").startswith("Tree 0: "))
+    assert f"level 1, ≤ {forest.tree(0).threshold[0]:g}: " in root
 
 
 def test_it_needs_no_network_and_runs_nothing(page: Page) -> None:
@@ -118,6 +127,7 @@ def test_forests_without_out_of_bag_rows_promise_nothing_of_more_trees(tmp_path:
     assert "more trees" not in profile and "no row is out of the bag: fit with oob_score=True" in profile
 
 
+@pytest.mark.filterwarnings("ignore:.*are training rows")
 def test_a_forest_without_splits_has_no_pictures_of_them(tmp_path: Path) -> None:
     rows = np.zeros((80, 4))
     forest = fo.ForestClassifier(3, random_state=0).fit(rows[:60], HALF[:60])
@@ -135,6 +145,7 @@ def test_styles_of_the_user_do_not_reach_the_page(tmp_path: Path) -> None:
         assert report(forest, rows[60:], HALF[60:], tmp_path) == light
 
 
+@pytest.mark.filterwarnings("ignore:.*are training rows")
 def test_what_has_no_report_is_refused(tmp_path: Path) -> None:
     rows = RNG.standard_normal((80, 4))
     forest, path = fo.ForestClassifier(3, random_state=0).fit(rows, HALF), tmp_path / "r.html"
@@ -149,3 +160,23 @@ def test_what_has_no_report_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="channels has 2 names"):
         forest.report(rows, HALF, path, channels=["C3", "Cz"])
     assert list(tmp_path.iterdir()) == []
+
+
+def test_scores_on_training_rows_say_so(forest: Any, page: Page, tmp_path: Path) -> None:
+    assert not [tag for tag in page.all("p") if tag.get("role") == "note"]
+    with pytest.warns(UserWarning, match="^40 of 100 rows are training rows"):
+        doubtful = Page(report(forest, X[460:560], Y[460:560], tmp_path))
+    assert [tag for tag in doubtful.all("p") if tag.get("role") == "note"]
+    notice = "40 of 100 rows are training rows of the forest, which it knows: "
+    notice += "the scores do not estimate how well it predicts new rows."
+    assert doubtful.words.index(notice) < doubtful.words.index("accuracy")
+
+
+@pytest.mark.filterwarnings("ignore:Glyph", "ignore:.*training rows")
+def test_names_of_strangers_are_text_and_nothing_more(tmp_path: Path) -> None:
+    X, y = hostile.frame()
+    forest = fo.ForestClassifier(5, random_state=0).fit(X, y)
+    page = forest.report(X, y, tmp_path / "<b>\x1b.html", title="<script>\u202e$x^$\x1b]0;").read_text()
+    assert not hostile.raw_controls(page)
+    assert page.count("<script") == 0 and "&lt;script&gt;alert(1)" in page and "onload='x'" not in page
+    assert "=HYPERLINK(&quot;http://example.com&quot;" in page and "http" not in page.replace("http://example.com", "")

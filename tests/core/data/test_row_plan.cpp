@@ -102,6 +102,19 @@ void test_balanced() {
     CHECK(error_of([&] { draw_rows(sampling, 0, data.class_targets(2)); }) == "a class is out of range");
 }
 
+// Draws of any kind end once the monitor is stopped.
+void test_stopped() {
+    constexpr std::int64_t kMany = 1 << 30;
+    Monitor monitor;
+    monitor.stop();
+    for (const bool bootstrap : {false, true}) {
+        const Sampling sampling(5, kRows, bootstrap ? kMany : kRows, bootstrap, {});
+        CHECK(is_left([&] { draw_counts(sampling, 0, monitor); }));
+        CHECK(is_left([&] { draw_rows(sampling, 0, {}, monitor); }));
+        membership(sampling, kTrees, true, 2, monitor);
+    }
+}
+
 void test_membership() {
     const Sampling sampling(6, kRows, kRows, true, {});
     Monitor monitor;
@@ -123,6 +136,7 @@ void test_membership() {
 
 int main() {
     test_counts();
+    test_stopped();
     test_groups();
     test_honesty(false);
     test_honesty(true);

@@ -1,7 +1,9 @@
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "core/base/parallel.h"
+#include "core/data/row_digests.h"
 #include "core/data/scan.h"
 #include "tests/core/check.h"
 #include "tests/core/make.h"
@@ -34,9 +36,34 @@ void test_one(T number, const Scan& expected) {
     }
 }
 
+// The same scan and the same digests as those of one row after the other, for any blocks and threads.
+void test_digests(std::int64_t n_rows, std::int64_t n_features) {
+    const std::vector<double> x = normals(2, static_cast<std::size_t>(n_rows * n_features));
+    const Matrix matrix = row_major(x, n_features);
+    std::vector<std::uint64_t> expected;
+    for (std::int64_t row = 0; row < n_rows; ++row) {
+        expected.push_back(0);
+        digest_rows(matrix.from_row(row, 1), Isa::baseline, std::span(expected).last(1));
+    }
+    Monitor monitor;
+    for (int isa = 0; isa <= static_cast<int>(newest_isa()); ++isa)
+        for (const int n_threads : {1, 2}) {
+            const DigestedScan found = scan_and_digest(matrix, static_cast<Isa>(isa), n_threads, monitor);
+            const Scan alone = scan(matrix, static_cast<Isa>(isa), n_threads, monitor);
+            CHECK(found.digests == expected);
+            CHECK(found.scan.finite && found.scan.whole == alone.whole);
+            CHECK(found.scan.max_abs == alone.max_abs);
+        }
+}
+
 }  // namespace
 
 int main() {
+    test_digests(5000, 3);
+    test_digests(70, 700);  // a few rows fill the cache
+    test_digests(3, 20000);
+    test_digests(0, 4);
+
     test_one<double>(-12.0, {true, true, 12.0});
     test_one<double>(0.5, {true, false, 9.0});
     test_one<double>(-1e-320, {true, false, 9.0});

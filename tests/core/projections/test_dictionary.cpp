@@ -57,6 +57,47 @@ void test_expand() {
     Scratch scratch;
     const Terms terms = dictionary.expand(std::vector{0}, scratch);
     CHECK(terms.ids == std::vector({0, 1}) && terms.weights == std::vector({0.5, 5.0}));
+    CHECK(dictionary.most_terms(std::vector{0}) == 5);
+}
+
+// More terms than are sorted together, against a sum by features.
+void test_expand_many() {
+    constexpr std::int32_t kTerms = 3 * kCheckedTogether + 17, kIds = 50'000;
+    std::vector<std::int32_t> ids;
+    std::vector<double> weights, sums(kIds, 0.0);
+    Rng rng(1);
+    for (std::int32_t k = 0; k < kTerms; ++k) {
+        ids.push_back(static_cast<std::int32_t>(rng.below(kIds)));
+        weights.push_back(rng.uniform() - 0.5);
+        sums[static_cast<std::size_t>(ids.back())] += weights.back();
+    }
+    const Dictionary dictionary{{Atoms::make({0, kTerms}, ids, weights, {1.0})}, {1.0}, kIds};
+    Scratch scratch;
+    const Terms terms = dictionary.expand(std::vector{0}, scratch);
+    CHECK(std::is_sorted(terms.ids.begin(), terms.ids.end()));
+    for (std::size_t t = 0; t < terms.ids.size(); ++t)
+        CHECK(terms.weights[t] == sums[static_cast<std::size_t>(terms.ids[t])]);
+    CHECK(std::ssize(terms.ids) == kIds - std::count(sums.begin(), sums.end(), 0.0));
+}
+
+// Atoms 0 and 2 differ in their sign, 1 in a weight, 3 in a feature; 4 has no terms.
+void test_lists() {
+    const Dictionary dictionary{{Atoms::make({0, 2, 4, 6, 8, 8}, {1, 2, 1, 2, 1, 2, 1, 3},
+                                             {1.0, -2.0, 1.0, 2.0, -1.0, 2.0, 1.0, -2.0}, {0, 0, 0, 0, 1.0})},
+                                {1.0},
+                                4};
+    const std::vector<std::int64_t> start{0, 1, 2, 3, 4, 5};
+    const std::vector<std::int32_t> words{0, 1, 2, 3, 4};
+    Monitor monitor;
+    const UnsignedAtoms kinds = unsigned_atoms(dictionary, start, words, monitor);
+    CHECK(kinds.of_atom == std::vector<std::int64_t>({0, 1, 0, 2, 3}));
+    CHECK(kinds.first == std::vector<std::int64_t>({0, 1, 3, 4}));
+    CHECK(most_terms(dictionary, start, words) == 8.0);
+    CHECK(expand_all(dictionary, start, words, monitor).start ==
+          std::vector<std::int64_t>({0, 2, 4, 6, 8, 8}));
+    monitor.stop();
+    CHECK(is_left([&] { expand_all(dictionary, start, words, monitor); }));
+    CHECK(is_left([&] { unsigned_atoms(dictionary, start, words, monitor); }));
 }
 
 void test_holds() {
@@ -65,6 +106,21 @@ void test_holds() {
     for (const std::vector<std::int32_t>& words :
          {std::vector<std::int32_t>{}, {0}, {-1, 3}, {3, 3}, {0, 24}, {1, ~24}, {2, 3}})
         CHECK(!dictionary.holds(words));
+    const Dictionary alone{{Axis{4}}, {1.0}, 4};  // its words have no number of a member
+    CHECK(alone.holds(std::vector{3}) && !alone.holds(std::vector{0, 3}));
+}
+
+// Members name their own boxes, in the part of a row where their grid lies.
+void test_boxes() {
+    const Patches patches({{12, 1, 4, false, true}}, Border::pad, Weights::ones, 0.0, {12, 12});
+    const Dictionary both{{Axis{kFeatures}, patches}, {0.5, 1.0}, kFeatures};
+    const std::vector<std::int64_t> first{0, 12};
+    CHECK(both.first_features() == first);
+    CHECK(both.boxes(std::vector{0, 3}).boxes.empty());
+    const BoxAtom atom = both.boxes(std::vector{1, -1, 4});
+    CHECK(atom.boxes.size() == 1 && atom.boxes[0][0].start == 0 && atom.boxes[0][0].size == 3);
+    const Dictionary alone{{patches}, {1.0}, kFeatures};
+    CHECK(alone.boxes(std::vector{5, 2}).boxes[0][0].start == 5);
 }
 
 // The bits that hold the largest projection of any row.
@@ -94,6 +150,9 @@ int main() {
     test_project<std::int16_t, std::int32_t>(-3000, 3000);
     test_project<float, double>(-3000, 3000);
     test_expand();
+    test_expand_many();
+    test_lists();
     test_holds();
+    test_boxes();
     test_whole_bits();
 }

@@ -47,8 +47,13 @@ struct Even : Steps {
     const TableShape* table_shape() const { return &shape; }
     std::int64_t max_cells() const { return 2; }
     std::int64_t whole_terms() const { return 3; }
+    std::int64_t most_terms(Words words) const { return std::ssize(words); }
     void begin_node(Scratch& scratch) const { scratch.ids.assign(1, 7); }
     FeatureAtom decode(Words words, Scratch&, Decoded&) const { return {words[0]}; }
+};
+
+struct Signs : Steps {
+    std::int64_t whole_terms() const { return 2; }
 };
 
 void test_value() {
@@ -82,4 +87,7 @@ int main() {
     CHECK(family::table_shape(steps) == nullptr && family::table_shape(even) == &even.shape);
     CHECK(family::max_cells(steps) == 0 && family::max_cells(even) == 2);
     CHECK(family::whole_terms(steps) == 0 && family::whole_terms(even) == 3);
+    CHECK(family::most_terms(steps, std::vector{1}, kFeatures) == kFeatures);
+    CHECK(family::most_terms(Signs(), std::vector{1}, kFeatures) == 2);
+    CHECK(family::most_terms(even, std::vector{1}, kFeatures) == 1);
 }

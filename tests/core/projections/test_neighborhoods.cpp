@@ -51,6 +51,7 @@ void test_hops() {
             CHECK(family.holds(words));
             family.expand(words, scratch, terms);
             std::sort(terms.ids.begin(), terms.ids.end());
+            CHECK(family.most_terms(words) >= std::ssize(terms.ids));
             const auto hops = distances(seed, all);
             std::vector<std::int32_t> expected;
             for (const std::int32_t id : all)
@@ -72,6 +73,7 @@ void test_parts() {
         family.expand(words, scratch, terms);
         family.expand(words, scratch, again);
         CHECK(terms.ids == again.ids && terms.weights == again.weights);
+        CHECK(family.most_terms(words) >= std::ssize(terms.ids));
         CHECK(std::ssize(terms.ids) == (words[0] == kFeatures - 1 ? 1 : words[1]));
         const auto hops = distances(words[0], terms.ids);
         for (std::size_t t = 0; t < terms.ids.size(); ++t) {
@@ -82,11 +84,45 @@ void test_parts() {
     }
 }
 
+// No more than the edges that lead from what is reached, nor than all of them.
+void test_most_terms() {
+    constexpr std::int64_t kEdges = 2 * 2 * kSide * (kSide - 1);
+    const Neighborhoods hops = make(0, 1 << 30, false, Weights::ones);
+    const auto most = [&](std::int32_t n) { return hops.most_terms(std::vector{0, n}); };
+    CHECK(most(0) == 1 && most(1) == 1 + 4 && most(2) == 1 + 4 + 16 && most(1 << 30) == 1 + kEdges);
+    const Neighborhoods part = make(1, 9, true, Weights::ones);
+    CHECK(part.most_terms(std::vector{0, 2, 0, 0}) == 1 + 8);
+    CHECK(part.most_terms(std::vector{0, 17, 0, 0}) == 1 + kEdges);
+    const Neighborhoods pairs = Neighborhoods::make({0, 1, 2}, {1, 0}, {1, 1 << 30}, false, Weights::ones);
+    CHECK(pairs.most_terms(std::vector{0, 1 << 30}) == 2);
+}
+
+// All of a path from its end is far away by hops; the ways of a part are found in one pass.
+void test_a_long_path() {
+    constexpr std::int32_t kLong = 200'000;
+    std::vector<std::int64_t> start{0};
+    std::vector<std::int32_t> neighbors;
+    for (std::int32_t id = 0; id < kLong; ++id) {
+        if (id > 0) neighbors.push_back(id - 1);
+        if (id + 1 < kLong) neighbors.push_back(id + 1);
+        start.push_back(std::ssize(neighbors));
+    }
+    const auto path = Neighborhoods::make(start, neighbors, {kLong, kLong}, true, Weights::gaussian);
+    Scratch scratch;
+    Terms terms;
+    path.expand(std::vector{kLong / 2, kLong, 3, 4}, scratch, terms);
+    CHECK(terms.ids.size() == kLong);
+    for (std::size_t t = 0; t < terms.ids.size(); ++t)
+        CHECK((terms.weights[t] > 0.5) == (std::abs(terms.ids[t] - kLong / 2) <= 1));
+}
+
 }  // namespace
 
 int main() {
     test_hops();
     test_parts();
+    test_most_terms();
+    test_a_long_path();
     const Neighborhoods family = make(1, 2, false, Weights::ones);
     CHECK(!family.has_seed() && make(1, 2, false, Weights::signs).has_seed());
     for (const std::vector<std::int32_t>& words :

@@ -72,9 +72,22 @@ void test_borrowed() {
           all.from == std::vector<std::int64_t>({3, 5}));
 }
 
+// As a file may say: a tree without samples has nothing to lend, also not from memory before its root.
+void test_nothing_to_borrow() {
+    AxisTrees trees;
+    trees.add({{0, 0.0, 1, ~2}, {0, 0.0, ~0, ~1}});
+    for (const auto prior : {HonestPrior::ancestor, HonestPrior::empirical}) {
+        const auto none = borrowed_values(trees.trees(), std::vector<double>{0, 0, 0}, prior);
+        CHECK(none.leaf == std::vector<std::int64_t>({0, 1, 2}));
+        CHECK(none.node == std::vector<std::int64_t>({0, 0, 0}));
+        CHECK(none.start == std::vector<std::int64_t>({0, 0}) && none.from.empty());
+    }
+}
+
 }  // namespace
 
 int main() {
     test_values();
     test_borrowed();
+    test_nothing_to_borrow();
 }
