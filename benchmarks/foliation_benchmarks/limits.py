@@ -9,6 +9,7 @@ from foliation_benchmarks import values
 from foliation_benchmarks.contenders import GEODESIC, PATCHES, SPARSE
 from foliation_benchmarks.geodesic import GEODESIC_UMAP
 from foliation_benchmarks.scale import GEODESIC_ROWS
+from foliation_benchmarks.serving import MILLION, SOAK
 from foliation_benchmarks.targets import HELD, MISSED, NOT_CHOSEN, NOT_MEASURED, Verdict
 from foliation_benchmarks.workloads import HONESTY, NEIGHBORS
 from foliation_experiments.harness.table import Table
@@ -105,6 +106,13 @@ LIMITS = (
         8,
         "GB",
     ),
+    *(
+        Limit(
+            "a million single rows get the bits of one prediction", load.name, values.other_answers(load), 0, "others"
+        )
+        for load in MILLION
+    ),
+    Limit("memory stays within 1 % through ten minutes", SOAK.name, values.growth_of_memory, 0.01, "of itself"),
 )
 
 

@@ -12,6 +12,7 @@ from foliation_benchmarks.tables import (
     latency_table,
     neighbors_table,
     scaling_table,
+    serving_table,
     small_fits_table,
     verdict_table,
     workload_table,
@@ -52,6 +53,10 @@ _METHOD = """\
   and a clustering; *trees alone* stops before. Its candidates follow from its rule. Ours looks for the cuts of nodes of
   more than 256 rows in 256 of them; *exact* in all. UMAP has its defaults and no seed, with which it would use one
   thread.
+- *Threads and processes that predict one row after the other*: each process loads the stored model by itself, ours and
+  scikit-learn's mapped into memory, and calls the public method. *wrong*: answers that differ by more than a millionth
+  from those of one prediction of all rows; *other bits*: that differ at all. *private MB*: what a process holds alone
+  after loading and predicting. *resident MB*: of all processes, in the second and in the last tenth of the time.
 - One row is predicted through the public method on one thread, from a forest of the circle workload."""
 
 
@@ -133,6 +138,10 @@ def _workload_sections(results: Table, workloads: Sequence[Workload]) -> list[st
             rows = f"The {workload.neighbors} nearest of {number(workload.data.n)} rows, by {workload.trees} trees."
             about = f"{rows} {workload.about}".rstrip()
             sections += [f"## {workload.name}", about, neighbors_table(results, workload)]
+            continue
+        if workload.measure == "serving":
+            about = f"One row at a time, by {workload.trees} trees: {workload.about}"
+            sections += [f"## {workload.name}", about, serving_table(results, workload)]
             continue
         sections += [f"## {workload.name}", _about(workload), workload_table(results, workload)]
         if workload.latency:

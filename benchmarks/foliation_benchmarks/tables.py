@@ -121,6 +121,23 @@ def neighbors_table(results: Table, workload: Workload) -> str:
     return table(header, rows)
 
 
+def serving_table(results: Table, workload: Workload) -> str:
+    """Write how long calls took, whether answers were right, and what memory did."""
+    header = ("contender", "calls", "per second", "p50 ms", "p99 ms", "p99.9 ms", "longest ms", "wrong", "other bits",
+              "private MB", "resident MB, first to last", "stored MB")  # fmt: skip
+    rows = []
+    for who in workload.contenders:
+        for run in rounds(results, workload.name, who.name).values():
+            times = (number(run[name]) for name in ("p50_ms", "p99_ms", "p999_ms", "longest_ms"))
+            counts = (f"{run[name]:,.0f}" for name in ("wrong", "other_bits"))
+            private, first, last, stored = (
+                f"{run[name] / 1e6:,.1f}" for name in ("private_bytes", "first_bytes", "last_bytes", "stored_bytes")
+            )
+            called = f"{run['calls']:,.0f}", number(run["calls_per_second"])
+            rows.append((who.name, *called, *times, *counts, private, f"{first} to {last}", stored))
+    return table(header, rows)
+
+
 _POINT_HEADER = (
     "fit s", "neighbors s", "predict s", "ns per pair", "ns per visit", "same label", "peak MB", "whole process MB",
     "model MB",

@@ -19,6 +19,7 @@ from foliation_benchmarks.contenders import (
     UMAP,
 )
 from foliation_benchmarks.geodesic import GEODESIC_UMAP
+from foliation_benchmarks.serving import SOAK
 from foliation_benchmarks.summary import nanoseconds_spread, of, ratio
 from foliation_benchmarks.workload import Workload
 from foliation_benchmarks.workloads import HONESTY, NEIGHBORS
@@ -127,3 +128,14 @@ def umap_ratio(results: Table) -> float | None:
     ours = of(results, GEODESIC_UMAP.name, GEODESIC.name, "total_seconds")
     theirs = of(results, GEODESIC_UMAP.name, UMAP.name, "fit_seconds")
     return theirs.median / ours.median if ours is not None and theirs is not None else None
+
+
+def growth_of_memory(results: Table) -> float | None:
+    """Return by how much of itself our resident memory grew while single rows were predicted for ten minutes."""
+    first, last = (of(results, SOAK.name, PATCHES.name, name) for name in ("first_bytes", "last_bytes"))
+    return last.median / first.median - 1.0 if first is not None and last is not None else None
+
+
+def other_answers(workload: Workload) -> Callable[[Table], float | None]:
+    """Return how to count single rows whose answers have other bits than those of one prediction of all rows."""
+    return median(workload.name, PATCHES.name, "other_bits")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from foliation_benchmarks.contenders import Contender
-from foliation_benchmarks.worker.contract import Patch, Task
+from foliation_benchmarks.worker.contract import Patch, Serving, Task
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,7 @@ class Workload:
     candidates: int
     contenders: Sequence[Contender]
     patch: Patch | None = None
+    serving: Serving | None = None
     threads: int = 2
     measure: str = "fit"
     repeats: int = 1

@@ -19,6 +19,7 @@ from foliation_benchmarks.contenders import (
 )
 from foliation_benchmarks.geodesic import UNLABELED
 from foliation_benchmarks.scale import SCALE
+from foliation_benchmarks.serving import SERVING
 from foliation_benchmarks.worker.contract import Patch
 from foliation_benchmarks.workload import Data, Quick, Workload
 from foliation_experiments.harness.experiment import Scale
@@ -85,6 +86,7 @@ WORKLOADS = (
     HONESTY,
     *NEIGHBORS,
     *UNLABELED,
+    *SERVING,
 )
 
 

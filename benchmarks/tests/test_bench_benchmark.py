@@ -14,6 +14,8 @@ from foliation_benchmarks import benchmark, data
 from foliation_benchmarks.contenders import AXIS, CONTENDERS, PATCHES, SCIKIT_LEARN
 from foliation_benchmarks.page import page, tally, verdicts
 from foliation_benchmarks.scale import SCALE
+from foliation_benchmarks.serving import MILLION, SERVING, SOAK
+from foliation_benchmarks.targets import HELD, MISSED
 from foliation_benchmarks.worker.contract import Task
 from foliation_benchmarks.worker.runners import RUNNERS
 from foliation_benchmarks.workload import Data, Workload
@@ -181,3 +183,21 @@ def test_data_are_written_once(made: Data, tmp_path: Path) -> None:
 def test_the_last_line_of_pips_error_is_the_reason() -> None:
     text = "Collecting x\nERROR: Could not build wheels for x\n[notice] A new release of pip\n\n"
     assert environments.last_line(text) == "ERROR: Could not build wheels for x"
+
+
+def test_callers_have_a_table_and_limits() -> None:
+    serving = {
+        "calls": 1_000_000, "calls_per_second": 5000.0, "p50_ms": 0.25, "p99_ms": 1.5, "p999_ms": 3.0,
+        "longest_ms": 40.0,
+        "wrong": 0, "other_bits": 0, "private_bytes": 2.5e6, "first_bytes": 100e6, "last_bytes": 100.5e6,
+        "stored_bytes": 1e6, "trees": 100, "version": "1.0",
+    }  # fmt: skip
+    results = table({(load.name, PATCHES.name, 0): serving for load in SERVING})
+    text = page(results, SERVING)
+    assert (
+        "| foliation patches | 1,000,000 | 5,000 | 0.25 | 1.5 | 3 | 40 | 0 | 0 | 2.5 | 100.0 to 100.5 | 1.0 |" in text
+    )
+    outcomes = {v.where: v.outcome for v in verdicts(results) if v.where in {load.name for load in SERVING}}
+    assert outcomes == {load.name: HELD for load in (*MILLION, SOAK)}
+    grown = table({(SOAK.name, PATCHES.name, 0): serving | {"last_bytes": 102e6}})
+    assert [v.outcome for v in verdicts(grown) if v.where == SOAK.name] == [MISSED]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +13,10 @@ import foliation as fo
 from foliation import simulations
 from foliation_benchmarks import data
 from foliation_benchmarks.benchmark import launch
-from foliation_benchmarks.worker.contract import Patch, Task
+from foliation_benchmarks.worker.contract import Patch, Serving, Task
 from foliation_benchmarks.worker.measure import measure
 from foliation_benchmarks.worker.memory import AnonymousPeak, Peak
+from foliation_benchmarks.worker.serving import Caller
 from foliation_benchmarks.workload import Data
 from foliation_experiments.harness.worker import WorkerError
 
@@ -96,6 +98,12 @@ def test_a_fresh_process_answers(task: Task) -> None:
     assert found["version"]
 
 
+def test_processes_share_a_stored_model_of_a_fresh_process(task: Task) -> None:
+    serving = Serving(processes=2, threads=2, calls=40, seconds=60)
+    found = launch(replace(task, runner="ours_patches", measure="serving", serving=serving), "")
+    assert (found["calls"], found["other_bits"]) == (40, 0)
+
+
 def test_a_process_that_fails_says_why(task: Task) -> None:
     with pytest.raises(WorkerError, match="nobody"):
         launch(replace(task, runner="nobody"), "")
@@ -110,3 +118,28 @@ def test_peaks_see_what_is_allocated() -> None:
         pytest.skip("this system keeps no high-water mark that can be reset")
     assert peak.bytes > 100_000_000
     assert anonymous.bytes > 100_000_000
+
+
+@pytest.mark.parametrize("runner", ["ours_patches", "scikit_learn"])
+@pytest.mark.parametrize(("processes", "threads"), [(1, 3), (2, 1)])
+def test_callers_of_a_stored_model(task: Task, runner: str, processes: int, threads: int) -> None:
+    serving = Serving(processes, threads, calls=60, seconds=60)
+    found = measure(replace(task, runner=runner, measure="serving", serving=serving))
+    assert (found["calls"], found["wrong"], found["other_bits"]) == (60, 0, 0)
+    assert 0 < found["p50_ms"] <= found["p99_ms"] <= found["p999_ms"] <= found["longest_ms"]
+    assert found["stored_bytes"] > 0
+    assert found["first_bytes"] > 0
+
+
+def test_callers_stop_in_time(task: Task) -> None:
+    serving = Serving(1, 2, calls=10**6, seconds=0.2)
+    found = measure(replace(task, runner="ours_axis", measure="serving", serving=serving))
+    assert 2 <= found["calls"] < 10**6
+
+
+def test_wrong_answers_are_counted() -> None:
+    right = np.array([[0.25, 0.75]])
+    answers = [right, right + 1e-9, right[:, ::-1]]
+    caller = Caller([partial(np.asarray, answer) for answer in answers], np.repeat(right, 3, 0), Serving(1, 1, 6, 9), 0)
+    caller.run(float("inf"))
+    assert (caller.n, caller.wrong, caller.other_bits) == (6, 2, 4)

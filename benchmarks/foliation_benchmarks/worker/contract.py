@@ -23,6 +23,16 @@ class Patch:
 
 
 @dataclass(frozen=True)
+class Serving:
+    """Processes that load one stored model, and threads of each that predict one row after the other."""
+
+    processes: int
+    threads: int  # of each process
+    calls: int  # of all threads together, at most
+    seconds: float  # at most
+
+
+@dataclass(frozen=True)
 class Task:
     """One measurement: which contender on which data, and how."""
 
@@ -32,11 +42,12 @@ class Task:
     candidates: int
     threads: int = 2
     seed: int = 0
-    measure: str = "fit"  # or "small_fits", "mapped", "neighbors"
+    measure: str = "fit"  # or "small_fits", "mapped", "neighbors", "serving"
     repeats: int = 1  # fits in a row, for "small_fits"
     latency: bool = False  # whether to time one row as well
     shape: tuple[int, ...] = ()  # of a row
     patch: Patch | None = None
+    serving: Serving | None = None
     options: dict[str, Any] = field(default_factory=dict)  # further arguments of the forests, by scikit-learn's names
     neighbors: int = 50  # of each row, for "neighbors"
     nonzeros: float = 1.5  # features of a sparse candidate, before empty ones are made up for
@@ -45,8 +56,9 @@ class Task:
     def from_json(fields: dict[str, Any]) -> Task:
         patch = fields.pop("patch", None)
         sizes = patch and Patch(tuple(patch["low"]), tuple(patch["high"]), patch["wrap"])
+        serving = fields.pop("serving", None)
         shape = tuple(fields.pop("shape", ()))
-        return Task(**fields, shape=shape, patch=sizes)
+        return Task(**fields, shape=shape, patch=sizes, serving=serving and Serving(**serving))
 
     def patch_sizes(self) -> Patch:
         """Return the sizes of patches; raise ValueError if the workload has none."""
@@ -88,6 +100,18 @@ def highest(model: Any, predicted: Array) -> Array:
     return labels
 
 
+def _dump(model: Any, path: str) -> None:
+    import joblib
+
+    joblib.dump(model, path)
+
+
+def _load_mapped(path: str) -> Any:
+    import joblib
+
+    return joblib.load(path, mmap_mode="r")
+
+
 @dataclass(frozen=True)
 class Runner:
     """How one contender is given data, fitted, used for predictions and inspected."""
@@ -102,6 +126,8 @@ class Runner:
     for_test: Callable[[Any, Any], Any] = lambda model, rows: rows  # a last preparation that needs the model
     one_row: Callable[[Any, Any], Callable[[], Any]] | None = None  # a call that predicts the first row
     neighbors: Callable[[Any, Any, int], Array] | None = None  # model, its training rows, how many of each
+    save: Callable[[Any, str], object] = _dump
+    load: Callable[[str], Any] = _load_mapped  # shares memory with other processes where the package can
 
 
 def flat32(X: Array) -> NDArray[np.float32]:

@@ -22,6 +22,7 @@ import numpy as np
 from .contract import Array, Outcome, Runner, Task
 from .memory import AnonymousPeak, Peak
 from .runners import RUNNERS
+from .serving import serve
 
 _FEW = 5  # neighbors before the clock
 _SHORT = 5.0  # seconds; longer predictions are timed once
@@ -29,9 +30,8 @@ _SHORT = 5.0  # seconds; longer predictions are timed once
 
 def measure(task: Task) -> Outcome:
     runner = RUNNERS[task.runner]()
-    found = {"small_fits": _small_fits, "mapped": _mapped, "neighbors": _neighbors}.get(task.measure, _fit_and_predict)(
-        task, runner
-    )
+    measures = {"small_fits": _small_fits, "mapped": _mapped, "neighbors": _neighbors, "serving": _serving}
+    found = measures.get(task.measure, _fit_and_predict)(task, runner)
     return {**found, "version": version(runner.package), "threads": task.threads}
 
 
@@ -154,3 +154,10 @@ def _neighbors(task: Task, runner: Runner) -> Outcome:
         "n_neighbors": task.neighbors,
         "trees": task.trees,
     }
+
+
+def _serving(task: Task, runner: Runner) -> Outcome:
+    """Fit, store the model, and let many callers predict single rows with it."""
+    train = runner.prepare(_load(task, "X_train"))
+    model = runner.fit(task, train, _load(task, "y_train"))
+    return {**serve(task, runner, model, runner.prepare(_load(task, "X_test"))), "trees": task.trees}

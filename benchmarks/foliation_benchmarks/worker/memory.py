@@ -7,6 +7,7 @@ import threading
 from pathlib import Path
 
 _STATUS = Path("/proc/self/status")
+_SHARES = Path("/proc/self/smaps_rollup")
 _CLEAR = Path("/proc/self/clear_refs")
 
 
@@ -18,6 +19,14 @@ def status_bytes(name: str) -> int | None:
         if line.startswith(name + ":"):
             return int(line.split()[1]) * 1024
     return None
+
+
+def private_bytes() -> int:
+    """Return the memory that this process shares with no other; 0 where there is no such book."""
+    if not _SHARES.exists():
+        return 0
+    private = [line.split()[1] for line in _SHARES.read_text().splitlines() if line.startswith("Private_")]
+    return 1024 * sum(map(int, private))
 
 
 class Peak:

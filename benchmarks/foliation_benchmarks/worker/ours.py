@@ -78,6 +78,12 @@ def _one_row(forest: Any, X: Array) -> Any:
     return partial(forest.predict_proba, X[:1])
 
 
+def _load(path: str) -> Any:
+    import foliation as fo
+
+    return fo.load(path, mmap=True)
+
+
 def runner(family: str, honest: bool = False) -> Runner:
     return Runner(
         "foliation",
@@ -88,4 +94,6 @@ def runner(family: str, honest: bool = False) -> Runner:
         candidates=partial(candidates, family),
         one_row=_one_row,
         neighbors=neighbors,
+        save=lambda forest, path: forest.save(path),
+        load=_load,
     )

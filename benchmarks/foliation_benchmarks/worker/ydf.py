@@ -105,6 +105,12 @@ def _candidates(family: str, task: Task, X: Array) -> Candidates:
     return Candidates(n_projections(p, exponent_for(p, task.candidates), task.candidates), 0.0, "derived")
 
 
+def _load(path: str) -> Any:
+    import ydf
+
+    return ydf.load_model(path)
+
+
 def runner(family: str) -> Runner:
     return Runner(
         "ydf",
@@ -116,4 +122,6 @@ def runner(family: str) -> Runner:
         labels=_labels,
         for_test=_vertical,
         one_row=lambda model, X: partial(model.predict, {"x": X[:1]}),
+        save=lambda model, path: model.save(path),
+        load=_load,
     )
