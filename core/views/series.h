@@ -106,8 +106,8 @@ class SeriesViews {
     //   view 1   series 0   x x x x x x x
     //            series 1   x x x x x x x
     //
-    // Each view is multiplied by its scale. Values stay below kLargest in size. Cells are doubles, or 16-bit
-    // integers for views of bytes that are whole.
+    // Each view is multiplied by its scale. Values of rows and of views are at most kLargest in size; larger
+    // ones become kLargest. Cells are doubles, or 16-bit integers for views of bytes that are whole.
     template <class Cell>
     std::vector<Cell> rows(const Matrix& matrix, std::span<const double> scales, int n_threads,
                            Monitor& monitor) const;

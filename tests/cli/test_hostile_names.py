@@ -11,6 +11,7 @@ import hostile
 import numpy as np
 import polars as pl
 import pytest
+from commands import read_npz
 from typer.testing import CliRunner
 
 import foliation as fo
@@ -89,7 +90,7 @@ def test_what_is_written_to_files_is_exact_but_for_formulas(files: Path, tmp_pat
     for kind in ("csv", "npz", "parquet"):
         result = CliRunner().invoke(app, ["predict", str(model), str(rows), "-o", str(tmp_path / f"p.{kind}")])
         assert result.exit_code == 0, result.output
-    exact = np.load(tmp_path / "p.npz")["prediction"].tolist()
+    exact = read_npz(tmp_path / "p.npz")["prediction"].tolist()
     assert pl.read_parquet(tmp_path / "p.parquet")["prediction"].to_list() == exact
     assert set(exact) == set(hostile.CLASSES)
     with (tmp_path / "p.csv").open(newline="", encoding="utf-8") as file:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from commands import error_of, read_csv, run
+from commands import error_of, read_csv, read_npz, run
 
 import foliation as fo
 
@@ -29,12 +29,12 @@ def test_neighbors_are_those_of_the_forest(helix: tuple[Path, Path], tmp_path: P
     assert [int(line["neighbor"]) for line in lines] == indices.ravel().tolist()
     assert [float(line["distance"]) for line in lines] == distances.ravel().tolist()
     run("neighbors", model, "--data", rows, "-k", 2, "-o", tmp_path / "near.npz")
-    assert np.load(tmp_path / "near.npz")["distance"].shape == (240,)
+    assert read_npz(tmp_path / "near.npz")["distance"].shape == (240,)
 
 
 def test_coordinates_are_those_of_the_forest(helix: tuple[Path, Path], tmp_path: Path) -> None:
     run("embed", helix[0], "-o", tmp_path / "places.npz", "--n-components", 3)
-    written = np.load(tmp_path / "places.npz")
+    written = read_npz(tmp_path / "places.npz")
     expected = fo.load(helix[0]).embed(3, random_state=0)
     np.testing.assert_allclose(np.stack([written[f"x{k}"] for k in range(3)], axis=1), expected)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
-from commands import FEW, error_of, read_csv, run
+from commands import FEW, error_of, read_csv, read_npz, run
 from sklearn.datasets import load_digits, load_wine
 
 import foliation as fo
@@ -38,7 +38,7 @@ def test_columns_of_rows_with_a_shape_are_found_by_name(digits_csv: Path, tmp_pa
     expected = fo.load(model).predict(frame.drop("digit")).tolist()
     for path in (digits_csv, tmp_path / "other.csv", tmp_path / "rows.npz"):
         run("predict", model, path, "-o", tmp_path / "p.npz")
-        assert np.load(tmp_path / "p.npz")["prediction"].tolist() == expected
+        assert read_npz(tmp_path / "p.npz")["prediction"].tolist() == expected
 
 
 def test_several_outputs_have_columns_each() -> None:

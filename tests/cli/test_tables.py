@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from commands import read_npz
 
 from foliation.cli.errors import CommandError
 from foliation.cli.tables import TYPES, check_output, write_columns, write_lines
@@ -20,7 +21,7 @@ def test_columns_are_written_in_three_kinds(tmp_path: Path) -> None:
     for kind in TYPES:
         write_columns(COLUMNS, tmp_path / f"t{kind}")
     frames = [pl.read_csv(tmp_path / "t.csv"), pl.read_parquet(tmp_path / "t.parquet")]
-    arrays = np.load(tmp_path / "t.npz", allow_pickle=False)
+    arrays = read_npz(tmp_path / "t.npz")
     for frame in (*frames, arrays):
         assert list(frame["label"]) == LABELS
         assert list(frame["n"]) == [0, 1, 2]

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from commands import read_npz
 from failing import Failing, fail_each
 from sklearn.datasets import load_wine
 from typer.testing import CliRunner
@@ -143,5 +144,5 @@ def test_what_is_written_without_a_failure_can_be_read(inputs: Path, tmp_path: P
         for file, act in WRITERS.values():
             act(inputs, tmp_path / file)
             assert (tmp_path / file).stat().st_size > 50
-    assert len(pl.read_parquet(tmp_path / "p.parquet")) == len(np.load(tmp_path / "p.npz")["prediction"]) == len(X)
+    assert len(pl.read_parquet(tmp_path / "p.parquet")) == len(read_npz(tmp_path / "p.npz")["prediction"]) == len(X)
     assert fo.load(tmp_path / "m.fol").n_outputs_ == 1

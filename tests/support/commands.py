@@ -5,7 +5,10 @@ from __future__ import annotations
 import csv
 import warnings
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from typer.testing import CliRunner
 
 from foliation.cli.app import app
@@ -33,3 +36,9 @@ def error_of(*arguments: object) -> str:
 def read_csv(path: Path) -> list[dict[str, str]]:
     with path.open() as file:
         return list(csv.DictReader(file))
+
+
+def read_npz(path: Path) -> dict[str, NDArray[Any]]:
+    """Return the arrays of a file, and close it."""
+    with np.load(path, allow_pickle=False) as file:
+        return dict(file)

@@ -1,4 +1,6 @@
 // Views of series lie where they should, are the same on any number of threads, and scale exactly.
+#include <limits>
+#include <string>
 #include <vector>
 
 #include "core/base/rng.h"
@@ -88,6 +90,20 @@ void test_threads_and_scales() {
         CHECK(std::abs(value) <= 1e300);
 }
 
+// Their differences and their sums are beyond the range of doubles.
+void test_views_of_the_largest_doubles_are_numbers() {
+    constexpr double kMost = std::numeric_limits<double>::max();
+    const std::vector<double> x{kMost, -kMost, kMost, kMost, -kMost, -kMost, kMost, -kMost};
+    const Matrix matrix{Columns<double>{x.data(), 8, 1}, 1, 8};
+    const SeriesGrid grid{2, 4, false, 2, false};
+    std::vector<std::string> names;
+    for (const ViewOutline& view : view_outlines(grid)) names.push_back(view.name);
+    const std::vector<double> scales(names.size(), 1.0);
+    Monitor monitor;
+    for (const double value : SeriesViews(names, grid).rows<double>(matrix, scales, 1, monitor))
+        CHECK(std::abs(value) <= 1e300);
+}
+
 }  // namespace
 
 int main() {
@@ -96,4 +112,5 @@ int main() {
     test_edges();
     test_relative();
     test_threads_and_scales();
+    test_views_of_the_largest_doubles_are_numbers();
 }
