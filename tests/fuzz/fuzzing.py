@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import subprocess
 import sys
 import time
@@ -39,6 +40,7 @@ class Run(NamedTuple):
     n_covered: int  # edges
     n_edges: int
     n_files: int  # in its corpus
+    cpu_seconds: float
     failed: bool
 
 
@@ -62,6 +64,11 @@ def folders_of(target: str) -> list[Path]:
     return [BUILD / "fuzz-corpus" / target, *(folder for folder in given if folder.is_dir())]
 
 
+def children_cpu_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def start(target: str, seconds: int, found: Path) -> Run:
     """Run the fuzzer until time is up or it finds something."""
     command, environment = command_of(target)
@@ -69,14 +76,15 @@ def start(target: str, seconds: int, found: Path) -> Run:
     folders = list(map(str, folders_of(target)))
     log = found.with_name("fuzz-logs") / f"{target}.log"
     with log.open("ab") as file:
-        begin = file.tell()
+        begin, cpu_before = file.tell(), children_cpu_seconds()
         ended = subprocess.run(
             [*command, *options, *folders], stdout=file, stderr=file, env=os.environ | environment, check=False
         )
     said = log.read_bytes()[begin:].decode(errors="replace")
     n_edges = sum(map(int, _EDGES.findall(said)))
     n_runs, n_covered, n_files = map(int, (_STATUS.findall(said) or [(0, 0, 0)])[-1])
-    return Run(n_runs, n_covered, n_edges, n_files, ended.returncode != 0)
+    cpu_seconds = children_cpu_seconds() - cpu_before
+    return Run(n_runs, n_covered, n_edges, n_files, cpu_seconds, ended.returncode != 0)
 
 
 def starts(target: str, seconds: int, found: Path) -> Iterator[Run]:
@@ -94,14 +102,18 @@ def main(seconds: int, targets: list[str]) -> int:
     for folder in (found, found.with_name("fuzz-logs"), *(folders_of(target)[0] for target in targets)):
         folder.mkdir(parents=True, exist_ok=True)
     n_failed = 0
-    print(f"{'target':12} {'runs':>10} {'runs/s':>8} {'corpus':>7} {'edges':>15} {'findings':>9}", flush=True)
+    print(
+        f"{'target':12} {'CPU min':>7} {'runs':>10} {'runs/s':>8} {'corpus':>7} {'edges':>15} {'findings':>9}",
+        flush=True,
+    )
     for target in targets:
         begin, runs = time.monotonic(), list(starts(target, seconds, found))
+        minutes = sum(run.cpu_seconds for run in runs) / 60
         n_runs, failed = sum(run.n_runs for run in runs), sum(run.failed for run in runs)
         rate = n_runs / (time.monotonic() - begin)
         edges = f"{max(run.n_covered for run in runs):,}/{max(run.n_edges for run in runs):,}"
         n_files = max(run.n_files for run in runs)
-        print(f"{target:12} {n_runs:10,} {rate:8.0f} {n_files:7,} {edges:>15} {failed:9}", flush=True)
+        print(f"{target:12} {minutes:7.1f} {n_runs:10,} {rate:8.0f} {n_files:7,} {edges:>15} {failed:9}", flush=True)
         n_failed += failed
     if n_failed:
         print(f"inputs: {found}; what was said of them: {found.with_name('fuzz-logs')}", file=sys.stderr)
