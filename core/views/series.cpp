@@ -104,7 +104,8 @@ void SeriesViews::fill_row(const Matrix& matrix, std::int64_t row, std::span<con
                            RowScratch& scratch) const {
     scratch.row.resize(static_cast<std::size_t>(grid_.n_series * grid_.side));
     copy_row(matrix, row, scratch.row);
-    // Rows to predict may hold larger values than any training row; differences of these would leave the range.
+    // Rows to predict may hold larger values than any training row; differences of these would leave the
+    // range.
     for (double& value : scratch.row) value = std::clamp(value, -kLargest, kLargest);
     for (std::int64_t s = 0; s < grid_.n_series; ++s) {
         if (s % grid_.height == 0) find_mean(scratch, s);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -20,9 +21,12 @@ COLUMNS = {"label": np.array(LABELS, dtype=object), "n": np.arange(3), "share": 
 def test_columns_are_written_in_three_kinds(tmp_path: Path) -> None:
     for kind in TYPES:
         write_columns(COLUMNS, tmp_path / f"t{kind}")
-    frames = [pl.read_csv(tmp_path / "t.csv"), pl.read_parquet(tmp_path / "t.parquet")]
-    arrays = read_npz(tmp_path / "t.npz")
-    for frame in (*frames, arrays):
+    tables: list[Any] = [
+        pl.read_csv(tmp_path / "t.csv"),
+        pl.read_parquet(tmp_path / "t.parquet"),
+        read_npz(tmp_path / "t.npz"),
+    ]
+    for frame in tables:
         assert list(frame["label"]) == LABELS
         assert list(frame["n"]) == [0, 1, 2]
         assert list(frame["share"]) == COLUMNS["share"].tolist()  # to the last bit

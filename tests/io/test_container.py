@@ -202,7 +202,7 @@ def test_a_file_that_does_not_fit_into_memory_says_so(path: Path, monkeypatch: p
         raise MemoryError
 
     monkeypatch.setattr(container, "bytearray", none_left, raising=False)
-    with pytest.raises(OSError, match=r"has \d+ bytes, which do not fit into memory; mmap=True leaves them"):
+    with pytest.raises(MemoryError, match=r"has \d+ bytes, which do not fit into memory; mmap=True leaves them"):
         container.read(path, mapped=False)
 
 

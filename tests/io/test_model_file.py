@@ -153,7 +153,7 @@ def test_a_forest_that_does_not_fit_into_memory_says_so(path: Path) -> None:
         raise MemoryError
 
     mutated.FORESTS["axis"]().save(path)
-    with pytest.raises(OSError, match=r"model\.fol holds a forest that does not fit into memory"):
+    with pytest.raises(MemoryError, match=r"model\.fol holds a forest that does not fit into memory"):
         read_file(path, mapped=False, make=make)
 
 

@@ -30,11 +30,6 @@ def bits(result: Any) -> bytes:
     return np.ascontiguousarray(result).tobytes()
 
 
-def is_refusal(error: BaseException) -> bool:
-    """Whether an error says that memory is short; that of a file is an OSError."""
-    return isinstance(error, MemoryError) or (isinstance(error, OSError) and "fit into memory" in str(error))
-
-
 def calls() -> dict[str, Callable[[], Any]]:
     """Return functions by name; each makes a call anew. Those of a fitted forest share it."""
     boxes = fo.Patches(max_size=2, contrast=0.5)

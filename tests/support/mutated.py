@@ -204,7 +204,7 @@ def attempt(path: Path, content: bytes, *, mmap: bool, questions: slice = slice(
     forest, end, measure = None, "loaded", _Measure()
     try:
         forest = fo.load(path, mmap=mmap)
-    except (ValueError, OSError) as error:
+    except (ValueError, MemoryError) as error:
         end = type(error).__name__
     seconds, n_bytes = measure.taken()
     return Attempt(end, seconds, n_bytes, Use() if forest is None else use(forest, questions))

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from memory_calls import bits, calls, is_refusal
+from memory_calls import bits, calls
 
 DONE, REFUSED = 0, 1
 CALLS = ("fit", "predict", "kneighbors", "load", "save")
@@ -49,8 +49,10 @@ def run(n_bytes: int, call: Callable[[], Any], expected: bytes) -> int:
         result = call()
         held.clear()
         end = DONE if bits(result) == expected else 2
-    except Exception as error:
-        end = REFUSED if is_refusal(error) else 4
+    except MemoryError:
+        end = REFUSED
+    except Exception:
+        end = 4
     finally:
         os._exit(end)
 

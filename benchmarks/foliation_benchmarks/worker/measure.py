@@ -20,24 +20,25 @@ from typing import Any
 import numpy as np
 
 from .contract import Array, Outcome, Runner, Task
-from .memory import AnonymousPeak, Peak
+from .memory import Peak, Samples
 from .runners import RUNNERS
 from .serving import serve
 
 _FEW = 5  # neighbors before the clock
+_GLANCE = 0.005  # seconds between two looks at memory
 _SHORT = 5.0  # seconds; longer predictions are timed once
 
 
 def measure(task: Task) -> Outcome:
     runner = RUNNERS[task.runner]()
     measures = {"small_fits": _small_fits, "mapped": _mapped, "neighbors": _neighbors, "serving": _serving}
-    found = measures.get(task.measure, _fit_and_predict)(task, runner)
-    return {**found, "version": version(runner.package), "threads": task.threads}
+    outcome = measures.get(task.measure, _fit_and_predict)(task, runner)
+    return {**outcome, "version": version(runner.package), "threads": task.threads}
 
 
 def _load(task: Task, name: str, mapped: bool = False) -> Array:
-    found: Array = np.load(Path(task.folder) / f"{name}.npy", mmap_mode="r" if mapped else None)
-    return found
+    array: Array = np.load(Path(task.folder) / f"{name}.npy", mmap_mode="r" if mapped else None)
+    return array
 
 
 def warm_up(task: Task, runner: Runner, X: Any, y: Array) -> tuple[Any, Any]:
@@ -119,11 +120,11 @@ def _small_fits(task: Task, runner: Runner) -> Outcome:
 def _mapped(task: Task, runner: Runner) -> Outcome:
     """Fit rows that stay in their file, and watch the memory that belongs to no file."""
     y, train = _load(task, "y_train"), _load(task, "X_train", mapped=True)
-    with AnonymousPeak() as peak:
+    with Samples("RssAnon", _GLANCE) as anonymous:
         fit_seconds, model = _timed(lambda: runner.fit(task, train, y))
     return {
         "fit_seconds": fit_seconds,
-        "anonymous_peak_bytes": peak.bytes,
+        "anonymous_peak_bytes": max(anonymous.bytes),
         "row_bytes": int(train.nbytes),
         "trees": model.model_.n_trees,
     }

@@ -50,22 +50,28 @@ class Peak:
             self.bytes, self.in_all = max(0, high - self._before), high
 
 
-class AnonymousPeak:
-    """The largest anonymous memory of the whole process, looked at every few milliseconds."""
+class Samples:
+    """A field of this process's status, read again and again while a block runs."""
 
-    bytes: int = 0
+    def __init__(self, field: str, every: float) -> None:
+        self.bytes: list[int] = []
+        self._field, self._every = field, every
 
-    def __enter__(self) -> AnonymousPeak:
+    def __enter__(self) -> Samples:
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._read()
         self._thread.start()
         return self
-
-    def _watch(self) -> None:
-        while not self._stop.wait(0.005):
-            self.bytes = max(self.bytes, status_bytes("RssAnon") or 0)
 
     def __exit__(self, *_: object) -> None:
         self._stop.set()
         self._thread.join()
-        self.bytes = max(self.bytes, status_bytes("RssAnon") or 0)
+        self._read()
+
+    def _watch(self) -> None:
+        while not self._stop.wait(self._every):
+            self._read()
+
+    def _read(self) -> None:
+        self.bytes.append(status_bytes(self._field) or 0)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import multiprocessing
 import statistics
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -21,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .contract import Array, Outcome, Runner, Serving, Task
-from .memory import private_bytes, status_bytes
+from .memory import Samples, private_bytes
 
 _ROWS = 64  # that callers take in turn
 _LOOKS = 100  # at the memory of a process
@@ -85,7 +84,7 @@ def work(job: Job) -> dict[str, Any]:
     callers = [Caller(calls, expected, job.serving, first) for first in range(job.serving.threads)]
     end = time.perf_counter() + job.serving.seconds
     begin = time.perf_counter()
-    with Looks(job.serving.seconds / _LOOKS) as looks, ThreadPoolExecutor(len(callers)) as pool:
+    with Samples("VmRSS", job.serving.seconds / _LOOKS) as resident, ThreadPoolExecutor(len(callers)) as pool:
         list(pool.map(lambda caller: caller.run(end), callers))
     return {
         "nanoseconds": np.concatenate([caller.nanoseconds[: caller.n] for caller in callers]),
@@ -93,7 +92,7 @@ def work(job: Job) -> dict[str, Any]:
         "other_bits": sum(caller.other_bits for caller in callers),
         "seconds": time.perf_counter() - begin,
         "private_bytes": max(0, private_bytes() - before),
-        "looks": looks.ends(),
+        "looks": ends(resident.bytes),
     }
 
 
@@ -123,28 +122,7 @@ class Caller:
             self.wrong += not np.allclose(answer, expected, rtol=0, atol=_CLOSE)
 
 
-class Looks:
-    """Resident memory of this process, again and again."""
-
-    def __init__(self, every: float) -> None:
-        self._every, self._bytes = every, [status_bytes("VmRSS") or 0]
-
-    def __enter__(self) -> Looks:
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._look, daemon=True)
-        self._thread.start()
-        return self
-
-    def _look(self) -> None:
-        while not self._stop.wait(self._every):
-            self._bytes.append(status_bytes("VmRSS") or 0)
-
-    def __exit__(self, *_: object) -> None:
-        self._stop.set()
-        self._thread.join()
-        self._bytes.append(status_bytes("VmRSS") or 0)
-
-    def ends(self) -> tuple[float, float]:
-        """Return the medians of the second and of the last tenth; the first tenth fills caches."""
-        tenth = max(1, len(self._bytes) // 10)
-        return statistics.median(self._bytes[tenth : 2 * tenth] or self._bytes), statistics.median(self._bytes[-tenth:])
+def ends(looks: Sequence[int]) -> tuple[float, float]:
+    """Return the medians of the second and of the last tenth; the first tenth fills caches."""
+    tenth = max(1, len(looks) // 10)
+    return statistics.median(looks[tenth : 2 * tenth]), statistics.median(looks[-tenth:])

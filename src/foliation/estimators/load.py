@@ -39,6 +39,8 @@ def load(path: str | os.PathLike[str], *, mmap: bool = False) -> Forest:
         If it is no model file, or damaged.
     OSError
         If it cannot be read.
+    MemoryError
+        If its forest does not fit into memory; ``mmap=True`` leaves the arrays in the file.
     """
     return read_file(path, mapped=mmap, make=_estimator)
 

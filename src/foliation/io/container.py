@@ -137,7 +137,7 @@ def _all_of(file: BufferedReader, size: int) -> bytearray:
     try:
         whole = bytearray(size)
     except MemoryError:
-        raise OSError(
+        raise MemoryError(
             f"{printable(file.name)} has {size:,} bytes, which do not fit into memory; mmap=True leaves them"
         ) from None
     view = memoryview(whole)

@@ -51,7 +51,7 @@ def read_file(path: str | os.PathLike[str], *, mapped: bool, make: Callable[[Sto
     except (ValueError, TypeError, OverflowError, RecursionError) as error:
         raise ValueError(f"{printable(path)} is damaged: {printable(error)[:_MOST_LETTERS]}") from error
     except MemoryError as error:
-        raise OSError(f"{printable(path)} holds a forest that does not fit into memory") from error
+        raise MemoryError(f"{printable(path)} holds a forest that does not fit into memory") from error
 
 
 def _stored(content: container.Content) -> Stored:
