@@ -64,14 +64,14 @@ def _show(console: Console, report: Report) -> None:
     """Print the last table: target, measured, held."""
     from foliation_benchmarks.page import failures, skipped, tally, verdicts
 
-    found = verdicts(report.table)
+    outcomes = verdicts(report.table)
     shown = Table("target", "workload", "measured", "held?")
-    for v in found:
+    for v in outcomes:
         if v.outcome != "not measured":
             text = v.outcome + (f": {v.reason}" if v.reason else "")
             shown.add_row(v.target, v.where, v.measured, text, style=_STYLES[v.outcome])
     console.print(shown)
-    console.print(tally(found) + ".", markup=False)
+    console.print(tally(outcomes) + ".", markup=False)
     for reason in skipped(report.table):
         console.print(f"Skipped: {reason}", markup=False, style="yellow")
     for workload, contender, number, why in failures(report.table):

@@ -23,8 +23,8 @@ _ACROSS = 3  # panels beside each other
 
 def figures(results: Table, workloads: Sequence[Workload]) -> dict[str, Figure]:
     """Return the figures that there are runs for."""
-    found = {"benchmarks": contenders_figure(results, workloads), "scale": scale_figure(results)}
-    return {stem: figure for stem, figure in found.items() if figure is not None}
+    by_stem = {"benchmarks": contenders_figure(results, workloads), "scale": scale_figure(results)}
+    return {stem: figure for stem, figure in by_stem.items() if figure is not None}
 
 
 def contenders_figure(results: Table, workloads: Sequence[Workload]) -> Figure | None:
@@ -66,8 +66,8 @@ def _dots(ax: Any, results: Table, names: Sequence[str], field: str) -> None:
     ]
     for number, (color, contender) in enumerate(shown):
         lift = (number - (len(shown) - 1) / 2) * 0.06
-        found = [(of(results, name, contender, field), at + lift) for at, name in enumerate(names)]
-        there = [(spread, at) for spread, at in found if spread is not None]
+        spreads = [(of(results, name, contender, field), at + lift) for at, name in enumerate(names)]
+        there = [(spread, at) for spread, at in spreads if spread is not None]
         x = [spread.median for spread, _ in there]
         sides = [[s.median - s.low for s, _ in there], [s.high - s.median for s, _ in there]]
         form = "s" if CONTENDERS[contender].environment else "o"
@@ -96,12 +96,12 @@ def scale_figure(results: Table) -> Figure | None:
     return figure
 
 
-def _growth(ax: Any, found: Sequence[tuple[float, float]], label: str, color: str) -> None:
+def _growth(ax: Any, points: Sequence[tuple[float, float]], label: str, color: str) -> None:
     """Draw one curve on an axis of at least a decade, so that what is flat looks flat."""
-    values = [value for _, value in found]
+    values = [value for _, value in points]
     if not values:
         return
-    ax.plot([at for at, _ in found], values, "o-", color=color)
+    ax.plot([at for at, _ in points], values, "o-", color=color)
     middle = (min(values) * max(values)) ** 0.5
     ax.set(yscale="log", ylim=(min(min(values) / 1.3, middle / 4), max(max(values) * 1.3, middle * 4)))
     ax.set_ylabel(label, color=color)
@@ -109,5 +109,5 @@ def _growth(ax: Any, found: Sequence[tuple[float, float]], label: str, color: st
 
 
 def _curve(results: Table, scaling: Scaling, field: str, per: float = 1.0) -> list[tuple[float, float]]:
-    found = [(point.at, of(results, point.name, point.contenders[0].name, field)) for point in scaling.points]
-    return [(at, max(spread.median / per, 1e-3)) for at, spread in found if spread is not None]
+    spreads = [(point.at, of(results, point.name, point.contenders[0].name, field)) for point in scaling.points]
+    return [(at, max(spread.median / per, 1e-3)) for at, spread in spreads if spread is not None]

@@ -64,9 +64,9 @@ def verdicts(results: Table) -> list[Verdict]:
     return [*speed_verdicts(results), *limit_verdicts(results)]
 
 
-def tally(found: Sequence[Verdict]) -> str:
+def tally(decided: Sequence[Verdict]) -> str:
     """Write in one line how many targets hold."""
-    count = {name: sum(v.outcome == name for v in found) for name in (HELD, MISSED, NOT_COMPARABLE, NOT_MEASURED)}
+    count = {name: sum(v.outcome == name for v in decided) for name in (HELD, MISSED, NOT_COMPARABLE, NOT_MEASURED)}
     return ", ".join(f"{n} {name.lower()}" for name, n in count.items())
 
 
@@ -88,11 +88,11 @@ def page(results: Table, workloads: Sequence[Workload]) -> str:
     return "\n\n".join(section for section in sections if section) + "\n"
 
 
-def _target_sections(found: Sequence[Verdict]) -> list[str]:
+def _target_sections(decided: Sequence[Verdict]) -> list[str]:
     """Write which targets hold; those of workloads that were not chosen are only counted."""
-    chosen = [verdict for verdict in found if verdict.reason != NOT_CHOSEN]
-    others = f" {len(found) - len(chosen)} more are about workloads that were not part of this run."
-    return [tally(chosen) + "." + (others if len(chosen) < len(found) else ""), verdict_table(chosen)]
+    chosen = [verdict for verdict in decided if verdict.reason != NOT_CHOSEN]
+    others = f" {len(decided) - len(chosen)} more are about workloads that were not part of this run."
+    return [tally(chosen) + "." + (others if len(chosen) < len(decided) else ""), verdict_table(chosen)]
 
 
 def _made_on(results: Table) -> str:

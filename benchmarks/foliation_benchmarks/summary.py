@@ -57,11 +57,11 @@ class ErrorRate:
 
 
 def error_rate(runs: Iterable[Row]) -> ErrorRate | None:
-    found = [(run["error"], run["n_test"]) for run in runs if run.get("error") is not None]
-    if not found:
+    errors = [(run["error"], run["n_test"]) for run in runs if run.get("error") is not None]
+    if not errors:
         return None
-    n = found[0][1]
-    mean = statistics.fmean(error for error, _ in found)
+    n = errors[0][1]
+    mean = statistics.fmean(error for error, _ in errors)
     center, margin = (mean + _Z**2 / (2 * n)), _Z * math.sqrt(mean * (1 - mean) / n + _Z**2 / (4 * n**2))
     scale = 1 + _Z**2 / n
     return ErrorRate(mean, max(0.0, (center - margin) / scale), (center + margin) / scale, n)

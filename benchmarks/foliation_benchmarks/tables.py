@@ -79,15 +79,17 @@ def _candidates(results: Table, workload: str, who: Contender) -> str:
     if any(run.get("at_least") for run in runs.values()):
         effective = f"{effective} or more"
     ours = rounds(results, workload, who.ours) if who.ours else {}
-    found = [difference_in_work(ours[n], run) for n, run in runs.items() if n in ours]
-    unequal = next((text for text in found if text), "")
+    differences = [difference_in_work(ours[n], run) for n, run in runs.items() if n in ours]
+    unequal = next((text for text in differences if text), "")
     return f"{effective} **NOT COMPARABLE: {unequal}**" if unequal else effective
 
 
 def latency_table(results: Table) -> str:
     """Write the time of one row, fastest first."""
-    found = [(of(results, "circle", name, "latency_ms"), name) for name in CONTENDERS]
-    there = sorted(((spread, name) for spread, name in found if spread is not None), key=lambda pair: pair[0].median)
+    latencies = [(of(results, "circle", name, "latency_ms"), name) for name in CONTENDERS]
+    there = sorted(
+        ((spread, name) for spread, name in latencies if spread is not None), key=lambda pair: pair[0].median
+    )
     return table(("contender", "milliseconds"), [(name, with_spread(spread)) for spread, name in there])
 
 
@@ -108,14 +110,14 @@ def neighbors_table(results: Table, workload: Workload) -> str:
     header = ("contender", "fit s", "neighbors s", "ratio", "same label", "fit peak MB", "neighbors peak MB")
     rows = []
     for who in workload.contenders:
-        found = {
+        measures = {
             name: of(results, workload.name, who.name, name)
             for name in ("fit_seconds", "neighbors_seconds", "same_label", "fit_peak_bytes", "neighbors_peak_bytes")
         }
-        if found["fit_seconds"] is None:
+        if measures["fit_seconds"] is None:
             continue
         against = ratio(results, workload.name, first, who.name, "neighbors_seconds") if who.name != first else None
-        fit, seconds, same, *peaks = found.values()
+        fit, seconds, same, *peaks = measures.values()
         texts = with_spread(fit), with_spread(seconds), with_spread(against, "x"), with_spread(same)
         rows.append((who.name, *texts, *map(megabytes, peaks)))
     return table(header, rows)

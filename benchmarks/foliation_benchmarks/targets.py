@@ -81,23 +81,23 @@ def speed_verdicts(results: Table) -> list[Verdict]:
 def decide(results: Table, target: SpeedTarget, workload: str, what: str, least: float) -> Verdict:
     """Decide one target on one workload: the median of the ratios by round must reach it."""
     name = f"{what}: {target.ours.name} at least {least:g}x {target.peer.name}"
-    found = ratio(results, workload, target.ours.name, target.peer.name, f"{what}_seconds")
-    if found is None:
+    measured_ratio = ratio(results, workload, target.ours.name, target.peer.name, f"{what}_seconds")
+    if measured_ratio is None:
         return Verdict(name, workload, "", NOT_MEASURED, _why_not(results, workload, target.peer))
-    measured = f"{found.median:.2f}x ({found.low:.2f} to {found.high:.2f})"
+    measured = f"{measured_ratio.median:.2f}x ({measured_ratio.low:.2f} to {measured_ratio.high:.2f})"
     unequal = _differences(results, workload, target)
     if unequal:
         return Verdict(name, workload, measured, NOT_COMPARABLE, unequal)
     if _worse(results, workload, target):
         return Verdict(name, workload, measured, MISSED, "our error is higher")
-    return Verdict(name, workload, measured, HELD if found.median >= least else MISSED)
+    return Verdict(name, workload, measured, HELD if measured_ratio.median >= least else MISSED)
 
 
 def _differences(results: Table, workload: str, target: SpeedTarget) -> str:
     mine = rounds(results, workload, target.ours.name)
     theirs = rounds(results, workload, target.peer.name)
-    found = (difference_in_work(mine[number], theirs[number]) for number in mine if number in theirs)
-    return next((text for text in found if text), "")
+    differences = (difference_in_work(mine[number], theirs[number]) for number in mine if number in theirs)
+    return next((text for text in differences if text), "")
 
 
 def _worse(results: Table, workload: str, target: SpeedTarget) -> bool:

@@ -30,8 +30,8 @@ _LATENCY_TREES = 500
 
 def median(workload: str, contender: str, name: str, per: float = 1.0) -> Callable[[Table], float | None]:
     def value(results: Table) -> float | None:
-        found = of(results, workload, contender, name)
-        return None if found is None else found.median / per
+        spread = of(results, workload, contender, name)
+        return None if spread is None else spread.median / per
 
     return value
 
@@ -39,15 +39,15 @@ def median(workload: str, contender: str, name: str, per: float = 1.0) -> Callab
 def latency(results: Table) -> float | None:
     """Return our one-row time in milliseconds, if the forest has the 500 trees that the target speaks of."""
     trees = of(results, "circle", PATCHES.name, "trees")
-    found = of(results, "circle", PATCHES.name, "latency_ms")
-    return found.median if found is not None and trees is not None and trees.low >= _LATENCY_TREES else None
+    milliseconds = of(results, "circle", PATCHES.name, "latency_ms")
+    return milliseconds.median if milliseconds and trees and trees.low >= _LATENCY_TREES else None
 
 
 def latency_ratio(results: Table) -> float | None:
     """Return the fastest peer's one-row time over ours."""
     ours = latency(results)
     peers = [of(results, "circle", name, "latency_ms") for name, who in CONTENDERS.items() if who.environment]
-    there = [found.median for found in peers if found is not None]
+    there = [spread.median for spread in peers if spread is not None]
     return min(there) / ours if there and ours else None
 
 
@@ -58,27 +58,27 @@ def node_bytes(results: Table) -> float | None:
 
 def doubling(results: Table) -> float | None:
     """Return the largest factor in time for twice the rows, between neighboring points."""
-    found = [(point.at, of(results, point.name, SPARSE.name, "fit_seconds")) for point in scale.ROWS.points]
-    there = [(at, spread.median) for at, spread in found if spread is not None]
+    seconds = [(point.at, of(results, point.name, SPARSE.name, "fit_seconds")) for point in scale.ROWS.points]
+    there = [(at, spread.median) for at, spread in seconds if spread is not None]
     factors = [(b[1] / a[1]) ** (1 / math.log2(b[0] / a[0])) for a, b in pairwise(there)]
     return max(factors, default=None)
 
 
 def _per_pair(results: Table, scaling: scale.Scaling, contender: str) -> list[float]:
-    found = (nanoseconds_spread(results, p.name, contender, "fit_seconds", "pairs") for p in scaling.points)
-    return [spread.median for spread in found if spread is not None]
+    spreads = (nanoseconds_spread(results, p.name, contender, "fit_seconds", "pairs") for p in scaling.points)
+    return [spread.median for spread in spreads if spread is not None]
 
 
 def features_factor(results: Table) -> float | None:
     """Return the cost of a pair at 100,000 features over that at 100."""
-    found = _per_pair(results, scale.FEATURES, SPARSE.name)
-    return found[-1] / found[1] if len(found) == len(scale.FEATURES.points) else None
+    per_pair = _per_pair(results, scale.FEATURES, SPARSE.name)
+    return per_pair[-1] / per_pair[1] if len(per_pair) == len(scale.FEATURES.points) else None
 
 
 def area_factor(results: Table) -> float | None:
     """Return the dearest pair over the cheapest, from patches of one cell to 400."""
-    found = _per_pair(results, scale.AREA, PATCHES.name)
-    return max(found) / min(found) if len(found) == len(scale.AREA.points) else None
+    per_pair = _per_pair(results, scale.AREA, PATCHES.name)
+    return max(per_pair) / min(per_pair) if len(per_pair) == len(scale.AREA.points) else None
 
 
 def thread_factor(results: Table) -> float | None:
@@ -87,14 +87,14 @@ def thread_factor(results: Table) -> float | None:
 
 
 def small_fits_ratio(results: Table) -> float | None:
-    found = ratio(results, "small fits", AXIS.name, SCIKIT_LEARN.name, "fit_seconds")
-    return None if found is None else found.median
+    spread = ratio(results, "small fits", AXIS.name, SCIKIT_LEARN.name, "fit_seconds")
+    return None if spread is None else spread.median
 
 
 def honest_ratio(results: Table) -> float | None:
     """Return the time of honest fits over that of plain ones, of the family that pays more."""
-    found = [ratio(results, HONESTY.name, honest.ours, honest.name, "fit_seconds") for honest in HONEST]
-    return max((spread.median for spread in found if spread is not None), default=None)
+    spreads = [ratio(results, HONESTY.name, honest.ours, honest.name, "fit_seconds") for honest in HONEST]
+    return max((spread.median for spread in spreads if spread is not None), default=None)
 
 
 def neighbors_ratio(results: Table) -> float | None:

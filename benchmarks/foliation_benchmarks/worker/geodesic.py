@@ -82,8 +82,8 @@ def _neighbors_in_layout(model: Any, X: Array, k: int) -> Array:
     from sklearn.neighbors import NearestNeighbors
 
     search = NearestNeighbors(n_neighbors=k, n_jobs=model.n_jobs).fit(model.embedding_)
-    found: Array = search.kneighbors(return_distance=False)
-    return found
+    row_ids: Array = search.kneighbors(return_distance=False)
+    return row_ids
 
 
 def umap_runner() -> Runner:

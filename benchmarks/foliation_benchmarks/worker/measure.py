@@ -49,8 +49,8 @@ def warm_up(task: Task, runner: Runner, X: Any, y: Array) -> tuple[Any, Any]:
 
 def _timed(call: Callable[[], Any]) -> tuple[float, Any]:
     begin = time.perf_counter()
-    found = call()
-    return time.perf_counter() - begin, found
+    result = call()
+    return time.perf_counter() - begin, result
 
 
 def _fit_and_predict(task: Task, runner: Runner) -> Outcome:

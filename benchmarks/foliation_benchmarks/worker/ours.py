@@ -69,8 +69,8 @@ def candidates(family: str, task: Task, X: Array) -> Candidates:
 
 
 def neighbors(forest: Any, X: Array, k: int) -> Array:
-    found: Array = forest.kneighbors(n_neighbors=k, return_distance=False)
-    return found
+    row_ids: Array = forest.kneighbors(n_neighbors=k, return_distance=False)
+    return row_ids
 
 
 def _one_row(forest: Any, X: Array) -> Any:

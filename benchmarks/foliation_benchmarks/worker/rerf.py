@@ -52,8 +52,8 @@ def _fit(task: Task, X: Array, y: Array) -> Any:
 
 
 def leaves_said(text: str) -> int | None:
-    found = _LEAVES.search(text)
-    return int(found.group(1)) if found else None
+    match = _LEAVES.search(text)
+    return int(match.group(1)) if match else None
 
 
 def _count(forest: Any, train: Array, test: Array) -> Counts:

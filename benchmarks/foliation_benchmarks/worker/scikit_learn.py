@@ -48,8 +48,8 @@ def brute_force_neighbors(forest: Any, X: Array, k: int) -> Array:
 
     leaves = forest.apply(X)
     search = NearestNeighbors(n_neighbors=k, metric="hamming", algorithm="brute", n_jobs=forest.n_jobs)
-    found: Array = search.fit(leaves).kneighbors(return_distance=False)
-    return found
+    row_ids: Array = search.fit(leaves).kneighbors(return_distance=False)
+    return row_ids
 
 
 def _candidates(task: Task, X: Array) -> Candidates:

@@ -60,8 +60,8 @@ def _vertical(model: Any, X: Array) -> Any:
     return ydf.create_vertical_dataset({"x": X}, data_spec=model.data_spec(), required_columns=names)
 
 
-def _labels(model: Any, found: Array) -> Array:
-    scores = found if found.ndim == 2 else np.stack([1.0 - found, found], axis=1)
+def _labels(model: Any, predictions: Array) -> Array:
+    scores = predictions if predictions.ndim == 2 else np.stack([1.0 - predictions, predictions], axis=1)
     classes = np.array([int(name) for name in model.label_classes()])
     return np.asarray(classes[scores.argmax(axis=1)])
 
@@ -86,8 +86,8 @@ def _count(model: Any, train: Array, test: Any) -> Counts:
     """Estimate rows and visits from some trees: a test row is taken to pass as many splits as a training row."""
     trees = model.num_trees()
     some = min(_SAMPLED_TREES, trees)
-    found = np.array([tree_counts(model.get_tree(number).root) for number in range(some)], dtype=float)
-    passed, rows = found[:, 2].sum(), found[:, 3].sum()
+    counts = np.array([tree_counts(model.get_tree(number).root) for number in range(some)], dtype=float)
+    passed, rows = counts[:, 2].sum(), counts[:, 3].sum()
     nodes = int(model.num_nodes())
     return Counts(
         trees,

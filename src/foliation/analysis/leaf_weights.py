@@ -119,7 +119,7 @@ def standard_deviations(model: Model, rows: Array, machine: Machine) -> Floats:
 
 def weighted_quantiles(weights: Matrix, values: Floats, levels: Floats) -> Floats:
     """Return quantiles of columns of values under rows of sparse weights: (rows, levels, columns)."""
-    found = np.empty((weights.shape[0], len(levels), values.shape[1]))
+    quantiles = np.empty((weights.shape[0], len(levels), values.shape[1]))
     rounding = 1e-9  # sums of weights may fall short of a level by this much and still reach it
     for column in range(values.shape[1]):
         order = np.argsort(values[:, column], kind="stable")
@@ -130,5 +130,5 @@ def weighted_quantiles(weights: Matrix, values: Floats, levels: Floats) -> Float
         for k, level in enumerate(levels):
             wanted = before[first] + level * (before[last] - before[first]) - rounding
             at = np.clip(np.searchsorted(before[1:], wanted), first, last - 1)
-            found[:, k, column] = values[order[ordered.indices[at]], column]
-    return found
+            quantiles[:, k, column] = values[order[ordered.indices[at]], column]
+    return quantiles

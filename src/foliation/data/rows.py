@@ -148,9 +148,9 @@ def scale_of(X: Array, shape: Shape, names: Array | None, machine: _core.Machine
 
 def digested_scan(rows: Rows, machine: _core.Machine) -> _core.DigestedScan:
     """Return what ``scale_of`` does of training rows, and their digests, in one pass over them."""
-    found = _core.scan_and_digest(rows.values, machine)
-    _checked_scale(found.scan, rows.values, rows.grid.shape, rows.names)
-    return found
+    scanned = _core.scan_and_digest(rows.values, machine)
+    _checked_scale(scanned.scan, rows.values, rows.grid.shape, rows.names)
+    return scanned
 
 
 def _checked_scale(scan: _core.Scan, X: Array, shape: Shape, names: Array | None) -> _core.Scan:

@@ -178,9 +178,9 @@ def _array(name: str, entry: Any, whole: bytearray | mmap.mmap, begin: int) -> A
     count = math.prod(shape)
     if at % _ALIGNED or at < begin or at + count * dtype.itemsize > len(whole):
         raise wrong
-    found = np.frombuffer(whole, dtype=dtype, count=count, offset=at) if count else np.empty(0, dtype)
+    array = np.frombuffer(whole, dtype=dtype, count=count, offset=at) if count else np.empty(0, dtype)
     try:
-        return found.reshape(shape)
+        return array.reshape(shape)
     except ValueError as error:  # no rows of far too many columns
         raise wrong from error
 

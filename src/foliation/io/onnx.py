@@ -69,8 +69,8 @@ class _Graph:
     # ---- from rows to projected values ----
 
     def _projected(self) -> str:
-        found = atlas(self.model)
-        atoms, self.atom_of_split = found.atoms, found.of_split
+        drawn = atlas(self.model)
+        atoms, self.atom_of_split = drawn.atoms, drawn.of_split
         singles = _single_features(atoms)
         self._check_size(0 if singles is not None else atoms.shape[0], atoms.shape[1])
         cells = self._cells()

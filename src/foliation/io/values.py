@@ -137,19 +137,19 @@ class Reader:
     def _array(self, inside: Any) -> Array:
         if type(inside) is not int or not 0 <= inside < len(self._arrays):
             raise DamagedError("reference to an array that is not there")
-        found, self._arrays[inside] = self._arrays[inside], None
-        if found is None:
+        array, self._arrays[inside] = self._arrays[inside], None
+        if array is None:
             raise DamagedError("two references to one array")
-        return found
+        return array
 
     def _labels(self, inside: Any) -> Array:
         shape, labels = self(_list(inside, 2))
         _check_shape(shape, len(_list(labels)))
         if not all(isinstance(one, str | int | float | None) for one in labels):
             raise DamagedError("invalid label; expected a number or text")
-        found = np.empty(len(labels), dtype=object)
-        found[:] = labels
-        return found.reshape(shape)
+        objects = np.empty(len(labels), dtype=object)
+        objects[:] = labels
+        return objects.reshape(shape)
 
     def _text(self, inside: Any) -> Array:
         """Read text of a fixed length from the numbers of its letters."""
@@ -164,20 +164,20 @@ class Reader:
     def _sparse(self, inside: Any) -> Any:
         data, indices, indptr, shape = self(_list(inside, 4))
         try:
-            found = sp.csr_array((data, indices, indptr), shape=tuple(shape))
-            found.check_format(full_check=True)
+            matrix = sp.csr_array((data, indices, indptr), shape=tuple(shape))
+            matrix.check_format(full_check=True)
         except (ValueError, TypeError, OverflowError, IndexError) as error:
             raise DamagedError(f"invalid sparse matrix: {error}") from error
-        return found
+        return matrix
 
     def _random(self, inside: Any) -> np.random.RandomState:
-        found = np.random.RandomState(0)
+        generator = np.random.RandomState(0)
         state = self(inside)
-        known = found.get_state(legacy=False)
+        known = generator.get_state(legacy=False)
         if not _same_kinds(state, known) or not 0 <= state["state"]["pos"] <= len(known["state"]["key"]):
             raise DamagedError("invalid state of a random number generator")
-        found.set_state(state)
-        return found
+        generator.set_state(state)
+        return generator
 
     def _parameters(self, inside: Any) -> Any:
         name, parameters = self(_list(inside, 2))

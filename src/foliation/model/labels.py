@@ -75,13 +75,13 @@ class Labels:
 
     def of(self, atom: Stored) -> str:
         """Write an atom."""
-        found = self.model.dictionary.boxes(atom.words)
+        listed = self.model.dictionary.boxes(atom.words)
         view = self.model.view_of(atom.words)
-        if not found.boxes:
+        if not listed.boxes:
             return self._of_terms(view, *self._terms(atom))
         signs = (atom.sign, -atom.sign)
-        boxes = [_Box(sign, [_along(axis) for axis in box]) for sign, box in zip(signs, found.boxes, strict=False)]
-        if not found.weighted:
+        boxes = [_Box(sign, [_along(axis) for axis in box]) for sign, box in zip(signs, listed.boxes, strict=False)]
+        if not listed.weighted:
             return self._of_boxes(view, sorted(boxes, key=lambda box: box.weight < 0))
         n_cells = max(box.n_cells for box in boxes)
         if self.max_terms is None or n_cells <= self.max_terms:

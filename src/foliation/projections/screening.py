@@ -35,9 +35,9 @@ def departs_from_normal(X: NDArray[Any], level: float = 0.05) -> NDArray[np.bool
     from scipy.stats import kurtosistest, skewtest  # kept off the import path
 
     n, p = X.shape
-    found = np.zeros(p, dtype=bool)
+    departs = np.zeros(p, dtype=bool)
     if n < _FEWEST_ROWS:
-        return found
+        return departs
     step = max(1, _BLOCK // n)
     for first in range(0, p, step):
         block = np.asarray(X[:, first : first + step], dtype=np.float64, order="C")
@@ -46,15 +46,15 @@ def departs_from_normal(X: NDArray[Any], level: float = 0.05) -> NDArray[np.bool
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")  # of constant columns
             least = np.minimum(skewtest(block).pvalue, _DOUBT * kurtosistest(block).pvalue)
-        found[first : first + step] = (spread > 0) & (least < level / (2 * p))
-    return found
+        departs[first : first + step] = (spread > 0) & (least < level / (2 * p))
+    return departs
 
 
 def screened(projections: Projections, features: NDArray[np.bool_]) -> Projections:
     """Return the same family of projections on some features only."""
     numbers = np.flatnonzero(features).tolist()
-    chosen = projections.on_features(numbers)
-    if chosen is None:
+    departs = projections.on_features(numbers)
+    if departs is None:
         given = type(projections).__name__ + (" with features" if hasattr(projections, "features") else "")
         raise ValueError(f"screen chooses among single features: projections must be Axis() or Sparse(), not {given}")
-    return chosen
+    return departs

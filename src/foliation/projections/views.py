@@ -112,8 +112,8 @@ class Views:
 
 def views_of(owner: str, names: Sequence[str], shape: Shape, wrap: Sequence[bool]) -> Views:
     """Return the views of these names; raise ValueError for unknown names and axes without such a view."""
-    found = Views((), shape, wrap[-1], len(wrap) > 1 and wrap[-2])
-    known = {outline.name: outline.length for outline in _core.view_outlines(found.grid)}
+    empty = Views((), shape, wrap[-1], len(wrap) > 1 and wrap[-2])
+    known = {outline.name: outline.length for outline in _core.view_outlines(empty.grid)}
     if not isinstance(names, list | tuple) or not names:
         raise ValueError(f"{owner}: views={quoted(names)} must be None or a list of views: {', '.join(known)}")
     for name in names:
@@ -125,7 +125,7 @@ def views_of(owner: str, names: Sequence[str], shape: Shape, wrap: Sequence[bool
             raise ValueError(f'{owner}: a grid of shape {shape} is too small for the view "{name}"')
     if len(set(names)) < len(names):
         raise ValueError(f"{owner}: views={quoted(names)} names a view twice")
-    views = replace(found, names=tuple(names))
+    views = replace(empty, names=tuple(names))
     if views.n_cells >= 2**31 - 1:
         raise ValueError(f"{owner}: views={quoted(names)} of a grid {shape} have more than 2^31 - 2 cells")
     return views

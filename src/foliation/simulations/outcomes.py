@@ -61,8 +61,8 @@ def _courses(n: int, rng: np.random.Generator) -> Floats:
     """Draw smooth courses of unit variance on average, (n, 2, times)."""
     waves = np.arange(1, _N_WAVES + 1)[:, None]
     shapes = np.cos(np.pi * waves * (np.arange(_N_TIMES) + 0.5) / _N_TIMES) / np.sqrt(waves)
-    found: Floats = rng.standard_normal((n, 2, _N_WAVES)) @ shapes / np.sqrt((shapes**2).sum(axis=0).mean())
-    return found
+    curves: Floats = rng.standard_normal((n, 2, _N_WAVES)) @ shapes / np.sqrt((shapes**2).sum(axis=0).mean())
+    return curves
 
 
 def _excursions(n: int, rng: np.random.Generator) -> Floats:
