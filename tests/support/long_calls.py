@@ -194,7 +194,7 @@ FUNCTIONS: dict[str, Case] = {
     "metrics.geodesic_precision": lambda: lambda: fo.metrics.geodesic_precision(distances(), distances(), 9),
     "metrics.geodesic_recall": lambda: lambda: fo.metrics.geodesic_recall(distances(), distances(), 9),
     "metrics.geodesic_chance": lambda: lambda: fo.metrics.geodesic_chance(distances(), 9),
-    "plotting.DecisionBoundary": pictured(plotting.DecisionBoundary, regressor, X, resolution=3000),
+    "plotting.DecisionBoundary": pictured(plotting.DecisionBoundary, regressor, X, resolution=2000),
     "plotting.ForestProfile": pictured(plotting.ForestProfile, lambda: drawn(regressor())),
     "plotting.ImportanceMap": pictured(plotting.ImportanceMap, patches),
     "plotting.PatchAtlas": pictured(plotting.PatchAtlas, patches),
