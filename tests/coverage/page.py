@@ -23,8 +23,8 @@ ABOUT = """# Coverage
 Which lines and branches the tests reach: `make coverage` builds the core and the module with clang's counters, runs the
 tests of the core and the Python tests, and writes this page. A branch counts once for each way it can go.
 """
-STRICT_ABOUT = """What reads model files, checks them, and decides cuts, line by line: where a branch is never taken, the last column
-says why. `make coverage` fails if a reason is missing.
+STRICT_ABOUT = """The table below is about the code that reads model files, checks them, and decides cuts. It lists each
+line with a branch that no test takes, and the reason. `make coverage` fails if a reason is missing.
 """
 STRICT = ("core/cuts/", "core/trees/check.cpp", "src/foliation/io/", "src/foliation/estimators/load.py")
 
