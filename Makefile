@@ -39,7 +39,8 @@ $(VENV)/.test: $(VENV)/.python $(NATIVE) $(PROJECTS) $(LOCK)
 	touch $@ $(VENV)/.demo $(VENV)/.bench
 
 locked = $(PIP) install --require-hashes --requirement $(LOCK) && \
-    { $(PIP) install --no-deps --require-hashes --requirement $(LOCK:.lock=.torch.lock) 2> /dev/null || echo "$(no_torch)"; }
+    { $(PIP) install --no-deps --require-hashes --requirement $(LOCK:.lock=.torch.lock) 2> $(VENV)/torch.log || \
+    { grep -q "No matching distribution" $(VENV)/torch.log && echo "$(no_torch)"; } || { cat $(VENV)/torch.log; exit 1; }; }
 no_torch := Left out: tests with PyTorch. pip finds no build of it without CUDA.
 unlocked := Left out: exact versions of the tools, and PyTorch. There is no lock for this interpreter in requirements/.
 
@@ -100,9 +101,9 @@ $(VENV)-oldest/.ready: $(VENV)/.test $(NATIVE) $(shell find src/foliation -name 
 test-oldest: $(VENV)-oldest/.ready
 	$(VENV)-oldest/bin/python -m pytest -W default tests/estimators/test_estimator_checks.py tests/estimators/test_progress.py tests/estimators/test_growing.py tests/integrations/test_aeon.py
 
-test-extra: $(VENV)/.test  ## what needs more than Python and a compiler; each part says if it is left out, and why
+test-extra: test-core  ## what needs more than Python and a compiler; each part says if it is left out, and why
 	@$(ON_PATH) tests/sanitizers/run tsan
-	build/release/failing_allocations 1
+	build/release/failing_allocations
 	@$(MAKE) test-compilers test-aarch64 test-reproducible
 	$(BIN)/python -m pytest -n 2 -m extra --ignore tests/test_reproducible.py
 

@@ -1,7 +1,8 @@
 // Arrays that Python passes in, as the core may read them: numbers of one type, aligned, at whole strides.
 //
-// They come through the buffer protocol. It allocates nothing of ours, so that short memory is an exception;
-// a conversion of arguments must not throw, so what is wrong with an array is told when it is first read.
+// They come through the buffer protocol, which allocates nothing of ours, so that short memory raises an
+// exception. A conversion of arguments must not throw, so an invalid array raises its error at the first
+// read.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -1,4 +1,4 @@
-// Memory that cannot be had, in words: what was asked for and, where it is known, how much.
+// Out-of-memory errors that name the operation and, if it is known, the size.
 #pragma once
 
 #include <cstddef>

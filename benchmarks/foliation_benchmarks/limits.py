@@ -108,7 +108,11 @@ LIMITS = (
     ),
     *(
         Limit(
-            "a million single rows get the bits of one prediction", load.name, values.other_answers(load), 0, "others"
+            "a million one-row predictions equal the batch prediction, bit for bit",
+            load.name,
+            values.other_answers(load),
+            0,
+            "mismatches",
         )
         for load in MILLION
     ),

@@ -29,8 +29,10 @@ MILLION = (
     _serving("a million calls, 16 threads", Serving(1, 16, 1_000_000, 3600), True, "16 threads of one process."),
     _serving("a million calls, 8 processes", Serving(8, 1, 1_000_000, 3600), True, "8 processes of one thread."),
 )
-SOAK = _serving("soak", Serving(1, 4, 20_000_000, 600), True, "Four threads of one process, for ten minutes.")
+SOAK_SECONDS = 600.0
+SOAK = _serving("soak", Serving(1, 4, 10**12, SOAK_SECONDS), True, "Four threads of one process, for ten minutes.")
 SERVING = (
+    _serving("4 threads", Serving(1, 4, 1_000_000, 60), False, "4 threads of one process, for a minute at most."),
     _serving("16 threads", Serving(1, 16, 1_000_000, 60), False, "16 threads of one process, for a minute at most."),
     _serving("8 processes", Serving(8, 1, 1_000_000, 60), False, "8 processes, for a minute at most."),
     *MILLION,

@@ -19,7 +19,7 @@ from foliation_benchmarks.contenders import (
     UMAP,
 )
 from foliation_benchmarks.geodesic import GEODESIC_UMAP
-from foliation_benchmarks.serving import SOAK
+from foliation_benchmarks.serving import SOAK, SOAK_SECONDS
 from foliation_benchmarks.summary import nanoseconds_spread, of, ratio
 from foliation_benchmarks.workload import Workload
 from foliation_benchmarks.workloads import HONESTY, NEIGHBORS
@@ -132,8 +132,11 @@ def umap_ratio(results: Table) -> float | None:
 
 def growth_of_memory(results: Table) -> float | None:
     """Return by how much of itself our resident memory grew while single rows were predicted for ten minutes."""
-    first, last = (of(results, SOAK.name, PATCHES.name, name) for name in ("first_bytes", "last_bytes"))
-    return last.median / first.median - 1.0 if first is not None and last is not None else None
+    names = "serving_seconds", "first_bytes", "last_bytes"
+    seconds, first, last = (of(results, SOAK.name, PATCHES.name, name) for name in names)
+    if seconds is None or first is None or last is None or seconds.median < SOAK_SECONDS:
+        return None
+    return last.median / first.median - 1.0
 
 
 def other_answers(workload: Workload) -> Callable[[Table], float | None]:

@@ -15,7 +15,7 @@ from foliation_benchmarks.contenders import AXIS, CONTENDERS, PATCHES, SCIKIT_LE
 from foliation_benchmarks.page import page, tally, verdicts
 from foliation_benchmarks.scale import SCALE
 from foliation_benchmarks.serving import MILLION, SERVING, SOAK
-from foliation_benchmarks.targets import HELD, MISSED
+from foliation_benchmarks.targets import HELD, MISSED, NOT_MEASURED
 from foliation_benchmarks.worker.contract import Task
 from foliation_benchmarks.worker.runners import RUNNERS
 from foliation_benchmarks.workload import Data, Workload
@@ -188,7 +188,7 @@ def test_the_last_line_of_pips_error_is_the_reason() -> None:
 def test_callers_have_a_table_and_limits() -> None:
     serving = {
         "calls": 1_000_000, "calls_per_second": 5000.0, "p50_ms": 0.25, "p99_ms": 1.5, "p999_ms": 3.0,
-        "longest_ms": 40.0,
+        "longest_ms": 40.0, "serving_seconds": 600.5,
         "wrong": 0, "other_bits": 0, "private_bytes": 2.5e6, "first_bytes": 100e6, "last_bytes": 100.5e6,
         "stored_bytes": 1e6, "trees": 100, "version": "1.0",
     }  # fmt: skip
@@ -201,3 +201,5 @@ def test_callers_have_a_table_and_limits() -> None:
     assert outcomes == {load.name: HELD for load in (*MILLION, SOAK)}
     grown = table({(SOAK.name, PATCHES.name, 0): serving | {"last_bytes": 102e6}})
     assert [v.outcome for v in verdicts(grown) if v.where == SOAK.name] == [MISSED]
+    short = table({(SOAK.name, PATCHES.name, 0): serving | {"serving_seconds": 599.0}})
+    assert [v.outcome for v in verdicts(short) if v.where == SOAK.name] == [NOT_MEASURED]

@@ -142,7 +142,7 @@ def test_wrong_answers_are_counted() -> None:
     answers = [right, right + 1e-9, right[:, ::-1]]
     caller = Caller([partial(np.asarray, answer) for answer in answers], np.repeat(right, 3, 0), Serving(1, 1, 6, 9), 0)
     caller.run(float("inf"))
-    assert (caller.n, caller.wrong, caller.other_bits) == (6, 2, 4)
+    assert (caller.nanoseconds.n, caller.wrong, caller.other_bits) == (6, 2, 4)
 
 
 def test_memory_is_compared_after_caches_are_filled() -> None:

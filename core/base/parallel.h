@@ -25,8 +25,8 @@ namespace foliation {
 // Thrown by Monitor::check(). Whoever runs the work catches it: what it leaves is incomplete.
 struct Stopped {};
 
-// Whether this thread can handle exceptions: the first one needs a little memory of its own, and where there
-// is none, the C library ends the process. Once this was true, it stays so.
+// Allocates what this thread needs for its first exception, and returns whether that succeeded. Without this
+// memory, the C library would end the process at a throw. Later calls succeed if one did.
 bool can_handle_exceptions() noexcept;
 
 class Monitor {

@@ -15,25 +15,11 @@
 #include "core/base/parallel.h"
 #include "core/data/integral_table.h"
 #include "core/data/matrix.h"
+#include "core/projections/terms.h"
 
 namespace foliation {
 
 using Words = std::span<const std::int32_t>;
-
-// A vector written out: ids and weights, in the order in which its terms are summed.
-struct Terms {
-    std::vector<std::int32_t> ids;
-    std::vector<double> weights;
-
-    void clear() {
-        ids.clear();
-        weights.clear();
-    }
-    void add(std::int32_t id, double weight) {
-        ids.push_back(id);
-        weights.push_back(weight);
-    }
-};
 
 // An axis of a box: `size` places from `start` on, on a circle past its end from its beginning; or chosen
 // ones.
@@ -71,7 +57,7 @@ struct Scratch : IdScratch {
     std::vector<std::int64_t> begin;   // of rows
     ExactSum exact;                    // of a row out of a table's range
     std::vector<std::int32_t> places;  // of features in a list of ids; of those in the set alone
-    const Monitor* monitor = nullptr;  // of who waits for what is done with this memory
+    const Monitor* monitor = nullptr;  // of the call that uses this memory
 
     // For long loops: leaves them once the monitor is stopped.
     void check() const {

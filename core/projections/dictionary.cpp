@@ -4,10 +4,8 @@
 #include <array>
 #include <bit>
 #include <cassert>
-#include <functional>
 #include <limits>
 #include <map>
-#include <numeric>
 
 #include "core/base/in_place.h"
 
@@ -46,39 +44,6 @@ std::int64_t Dictionary::most_terms(Words words) const {
 
 namespace {
 
-// Places of terms by ascending ids, those of one id in their order: parts are sorted, then merged two by two.
-std::vector<std::size_t> order_of(const Terms& terms, const Scratch& scratch) {
-    std::vector<std::size_t> order(terms.ids.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    // Not std::stable_sort nor std::inplace_merge, for which libstdc++ calls what newer compilers warn of.
-    const auto before = [&](std::size_t a, std::size_t b) {
-        return terms.ids[a] < terms.ids[b] || (terms.ids[a] == terms.ids[b] && a < b);
-    };
-    const auto at = [&](std::size_t k) {
-        return order.begin() + static_cast<std::ptrdiff_t>(std::min(k, order.size()));
-    };
-    std::size_t size = kCheckedTogether;  // of a part
-    for (std::size_t first = 0; first < order.size(); first += size) {
-        scratch.check();
-        std::sort(at(first), at(first + size), before);
-    }
-    std::vector<std::size_t> merged(size < order.size() ? order.size() : 0);
-    for (; size < order.size(); size *= 2) {
-        for (std::size_t first = 0; first < order.size(); first += 2 * size) {
-            scratch.check();
-            std::merge(at(first), at(first + size), at(first + size), at(first + 2 * size),
-                       merged.begin() + static_cast<std::ptrdiff_t>(first), before);
-        }
-        order.swap(merged);
-    }
-    return order;
-}
-
-bool is_sum(const Terms& terms) {
-    return std::adjacent_find(terms.ids.begin(), terms.ids.end(), std::greater_equal()) == terms.ids.end() &&
-           std::find(terms.weights.begin(), terms.weights.end(), 0.0) == terms.weights.end();
-}
-
 Words words_of(std::span<const std::int64_t> start, Words words, std::size_t atom) {
     const auto begin = static_cast<std::size_t>(start[atom]);
     return words.subspan(begin, static_cast<std::size_t>(start[atom + 1]) - begin);
@@ -90,16 +55,7 @@ Terms Dictionary::expand(Words words, Scratch& scratch) const {
     Terms raw;
     const Words own = words.subspan(is_mixture() ? 1 : 0);
     std::visit([&](const auto& f) { f.expand(own, scratch, raw); }, member(words));
-    if (is_sum(raw)) return raw;
-    const std::vector<std::size_t> order = order_of(raw, scratch);
-    Terms terms;
-    for (std::size_t k = 0; k < order.size();) {
-        const std::int32_t id = raw.ids[order[k]];
-        double weight = 0.0;
-        for (; k < order.size() && raw.ids[order[k]] == id; ++k) weight += raw.weights[order[k]];
-        if (weight != 0.0) terms.add(id, weight);
-    }
-    return terms;
+    return merged(std::move(raw), scratch);
 }
 
 BoxAtom Dictionary::boxes(Words words) const {

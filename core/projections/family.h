@@ -10,8 +10,8 @@
 //                                files, so expand() must be safe for all that it accepts. Without it, words
 //                                are accepted if there are as many as a draw appends and each is a feature;
 //                                a family with other words, or a varying number of them, needs its own.
-//   most_terms(words)            an upper bound of the terms that expand() passes, in a few steps. Words come
-//                                from files, which may only ask for as much work as their size justifies.
+//   most_terms(words)            an upper bound of the terms that expand() passes, in a few steps. Words may
+//                                be untrusted: the bound limits the work that a file can ask for.
 //                                Without it, whole_terms(), or the number of features.
 //   whole_terms()                if all weights are 1 or -1: how many an atom may have; else 0
 //   value_of(words, columns, row)    the value straight from words of any width

@@ -245,6 +245,9 @@ PatchAtom Patches::decode(Words words, Scratch& scratch, Decoded& decoded) const
     const PatchAtom atom{this, words, &scratch, &decoded};
     if (!uses_table()) {
         written_out(*this, words, scratch, decoded);
+        // Both patches of a contrast may hold a cell. Added and subtracted apart, a large one would leave a
+        // trace.
+        if (contrast > 0.0) decoded.terms = merged(std::move(decoded.terms), scratch);
         return atom;
     }
     if (axes.size() == 2 && axes[0].contiguous && axes[1].contiguous && contrast == 0.0) {

@@ -56,12 +56,12 @@ class Evaluation:
 
     @property
     def notice(self) -> str:
-        """What makes the scores doubtful; empty if nothing does."""
+        """Warning about training samples among the samples; empty if there are none."""
         if not self.n_training_rows:
             return ""
         return (
-            f"{self.n_training_rows:,} of {self.n_rows:,} rows are training rows of the forest, which it knows: "
-            "the scores do not estimate how well it predicts new rows"
+            f"{self.n_training_rows:,} of {self.n_rows:,} rows are training rows of the forest: "
+            "the scores are optimistic"
         )
 
     def __getitem__(self, name: str) -> Score:

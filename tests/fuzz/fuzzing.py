@@ -1,8 +1,8 @@
 """Run fuzz targets for some seconds each, and print what they did and found: ``python tests/fuzz/fuzzing.py 60 load``.
 
 A target starts from the files in ``corpus`` and ``regressions``; what it learns is kept in ``build/fuzz-corpus``.
-Inputs that crash, hang or take too much memory are written to ``build/fuzz-found``; if there are any, the exit code
-is 1. ``make fuzz`` builds what this needs.
+Inputs that crash, hang or take too much memory are written to ``build/fuzz-found``. If there are any, or if a target
+runs no input at all, the exit code is 1. ``make fuzz`` builds what this needs.
 """
 
 from __future__ import annotations
@@ -41,7 +41,12 @@ class Run(NamedTuple):
     n_edges: int
     n_files: int  # in its corpus
     cpu_seconds: float
-    failed: bool
+    exit_code: int
+
+    @property
+    def failed(self) -> bool:
+        """Whether there is a finding, or the fuzzer ended without running an input."""
+        return self.exit_code != 0 or self.n_runs == 0
 
 
 def command_of(target: str) -> tuple[list[str], dict[str, str]]:
@@ -80,11 +85,16 @@ def start(target: str, seconds: int, found: Path) -> Run:
         ended = subprocess.run(
             [*command, *options, *folders], stdout=file, stderr=file, env=os.environ | environment, check=False
         )
-    said = log.read_bytes()[begin:].decode(errors="replace")
-    n_edges = sum(map(int, _EDGES.findall(said)))
-    n_runs, n_covered, n_files = map(int, (_STATUS.findall(said) or [(0, 0, 0)])[-1])
-    cpu_seconds = children_cpu_seconds() - cpu_before
-    return Run(n_runs, n_covered, n_edges, n_files, cpu_seconds, ended.returncode != 0)
+    return run_of(
+        log.read_bytes()[begin:].decode(errors="replace"), children_cpu_seconds() - cpu_before, ended.returncode
+    )
+
+
+def run_of(output: str, cpu_seconds: float, exit_code: int) -> Run:
+    """Read from the output of a fuzzer what it did."""
+    n_edges = sum(map(int, _EDGES.findall(output)))
+    n_runs, n_covered, n_files = map(int, (_STATUS.findall(output) or [(0, 0, 0)])[-1])
+    return Run(n_runs, n_covered, n_edges, n_files, cpu_seconds, exit_code)
 
 
 def starts(target: str, seconds: int, found: Path) -> Iterator[Run]:
@@ -115,8 +125,10 @@ def main(seconds: int, targets: list[str]) -> int:
         n_files = max(run.n_files for run in runs)
         print(f"{target:12} {minutes:7.1f} {n_runs:10,} {rate:8.0f} {n_files:7,} {edges:>15} {failed:9}", flush=True)
         n_failed += failed
+        if not n_runs:
+            print(f"{target} ran no input: see its log", file=sys.stderr)
     if n_failed:
-        print(f"inputs: {found}; what was said of them: {found.with_name('fuzz-logs')}", file=sys.stderr)
+        print(f"inputs: {found}; logs: {found.with_name('fuzz-logs')}", file=sys.stderr)
     return min(n_failed, 1)
 
 

@@ -7,11 +7,13 @@ import os
 import resource
 import stat
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
 import pytest
 from failing import Failing, fail_each
+from interrupted import interrupted_at_line
 from writing import writes
 
 from foliation.io import atomic
@@ -54,6 +56,22 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(error: type[BaseExc
         write_atomic(path, fail)
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")  # interrupted as a "with" is about to close it
+@pytest.mark.parametrize("act", [check_place, lambda path: write_atomic(path, writes(b"new"))])
+def test_an_interrupt_at_any_line_leaves_one_complete_file(act: Callable[[Path], object], tmp_path: Path) -> None:
+    path = tmp_path / "model.fol"
+    for number in range(1, 1000):
+        path.write_bytes(b"old")
+        try:
+            with interrupted_at_line(number):
+                act(path)
+            break
+        except KeyboardInterrupt:
+            assert list(tmp_path.iterdir()) == [path], number
+            assert path.read_bytes() in (b"old", b"new")
+    assert number > 30
 
 
 def test_a_failed_write_of_a_new_file_leaves_nothing(tmp_path: Path) -> None:
@@ -132,7 +150,7 @@ def test_a_folder_that_cannot_be_synced_is_warned_of(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr(os, "fsync", fsync)
     kind = errno.EIO
-    with pytest.warns(UserWarning, match=r"m.fol is written, but a power cut may undo it: Input/output error"):
+    with pytest.warns(UserWarning, match=r"m.fol is written, but its folder could not be synced to disk: Input/output"):
         write_atomic(tmp_path / "m.fol", writes(b"new"))
     assert (tmp_path / "m.fol").read_bytes() == b"new"
     kind = errno.EINVAL  # the file system cannot

@@ -205,9 +205,7 @@ def test_the_most_that_a_small_file_may_claim_is_little_to_use(claim: Callable[[
     claim(path)
     found = mutated.attempt(path, path.read_bytes(), mmap=False)
     assert found.end == "loaded"
-    assert found.n_bytes < mutated.MOST_BYTES
-    assert found.use.n_bytes < mutated.most_bytes_of_use(path.stat().st_size), found.use.question
-    assert found.use.seconds < mutated.MOST_SECONDS, found.use.question
+    mutated.check(found, path.stat().st_size)
 
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
@@ -227,11 +225,8 @@ def test_mutated_files_never_break_anything(tmp_path: Path) -> None:
     found = []
     for number in range(2000):
         file, some = mutated.mutant(files[number % len(files)], rng), slice(number % 7, None, 7)
-        found.append(mutated.attempt(path, file, mmap=number % 2 == 1, questions=some))
+        found.append(mutated.attempt(path, file, mmap=number % 2 == 1, questions=some, with_slow=number % 7 == 0))
+        mutated.check(found[-1], len(file))
     ends = [one.end for one in found]
-    assert set(ends) <= {"ValueError", "OSError", "loaded"}
+    assert set(ends) <= {"ValueError", "loaded"}
     assert ends.count("ValueError") > 1000
-    assert max(one.n_bytes for one in found) < mutated.MOST_BYTES
-    for one in found:
-        assert one.use.n_bytes < mutated.most_bytes_of_use(max(map(len, files))), one.use
-        assert one.use.seconds < mutated.MOST_SECONDS, one.use

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,12 +13,14 @@ import pytest
 from sklearn.datasets import load_digits
 
 import foliation as fo
-from foliation.model.copies import count_copies
+from foliation.model.copies import columns_of, count_copies, far_from_chance
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(200, 4))
 Y = X[:, 0] + 0.5 * RNG.normal(size=200)
 TWICE = np.repeat(np.arange(200), 2)
+BITS = RNG.integers(0, 2, size=(400, 6))
+LEVELS = RNG.integers(0, 12, size=(400, 2))
 ASK: dict[str, Callable[[Any], object]] = {
     "intervals": lambda forest: forest.predict_interval(X),
     "standard errors": lambda forest: forest.standard_error(X),
@@ -43,7 +47,7 @@ def test_whoever_needs_new_rows_is_told_once_of_copies(name: str) -> None:
         warnings.simplefilter("always")
         ASK[name](forest)
     (message,) = [str(one.message) for one in told if "training rows equal" in str(one.message)]
-    assert message.startswith("400 of 400 training rows equal others in all features and targets")
+    assert message.startswith("400 of 400 training rows equal others in all features.")
     assert "Fit with groups, which keep the copies of a row together" in message
 
 
@@ -61,8 +65,10 @@ QUIET: dict[str, tuple[Any, Any, dict[str, Any]]] = {
     "groups": (X[TWICE], Y[TWICE], {"groups": TWICE}),
     "larger groups": (X[TWICE], Y[TWICE], {"groups": TWICE // 10}),
     "copies without weight": (X[TWICE], Y[TWICE], {"sample_weight": np.arange(400) % 2}),
-    "equal rows with other targets": (X[TWICE], RNG.normal(size=400), {}),
-    "few values": (RNG.integers(0, 2, size=(400, 4)), RNG.integers(0, 2, size=400), {}),
+    "few values": (BITS[:, :4], RNG.integers(0, 2, size=400), {}),
+    "few values that decide": (BITS, BITS.sum(axis=1), {}),
+    "columns that are equal in pairs": (np.repeat(LEVELS, 2, axis=1), RNG.normal(size=400), {}),
+    "indicators": (np.eye(12)[LEVELS[:, 0]], LEVELS[:, 0] * 1.0, {}),
     "digits": (*load_digits(return_X_y=True), {}),
 }
 
@@ -74,19 +80,64 @@ def test_nothing_is_said_where_copies_do_no_harm(name: str) -> None:
     forest.predict_interval(rows[:3])
 
 
+@pytest.mark.parametrize("noise", [1e-6, 0.2, 1.0])
+@pytest.mark.parametrize("n_copies", [2, 10])
+def test_repeated_rows_with_other_targets_are_noticed(noise: float, n_copies: int) -> None:
+    rows = np.repeat(np.arange(200), n_copies)
+    y = Y[rows] + noise * RNG.normal(size=len(rows))
+    with pytest.warns(UserWarning, match=f"^{len(rows):,} of {len(rows):,} training rows equal others"):
+        fo.ForestRegressor(60, oob_score=True, random_state=0).fit(X[rows], y)
+
+
+def test_repeated_images_are_noticed() -> None:
+    rows, y = load_digits(return_X_y=True)
+    with pytest.warns(UserWarning, match="^600 of 600 training rows equal others"):
+        fo.ForestClassifier(60, oob_score=True, random_state=0).fit(rows[np.arange(600) // 2], y[:600])
+
+
+def test_files_and_pickles_know_of_copies(tmp_path: Path) -> None:
+    forest = fo.ForestRegressor(60, random_state=0).fit(X[TWICE], Y[TWICE])
+    forest.save(tmp_path / "model.fol")
+    for kept in (fo.load(tmp_path / "model.fol"), pickle.loads(pickle.dumps(forest))):
+        with pytest.warns(UserWarning, match="^400 of 400 training rows equal others"):
+            kept.predict_interval(X)
+
+
+def n_counted(rows: Any, y: Any, groups: Any) -> int:
+    some = np.arange(len(rows))
+    digests = np.unique(rows, axis=0, return_inverse=True)[1].astype(np.uint64)
+    return count_copies(digests, rows, np.asarray(y).reshape(len(rows), -1), np.asarray(groups), some)
+
+
 def test_copies_in_other_groups_are_counted() -> None:
-    groups = TWICE // 10
-    groups[-20:] = np.arange(20) % 2  # the last ten rows have their copies in another group
     with pytest.warns(UserWarning, match="^400 of 400"):
         fo.ForestRegressor(60, oob_score=True, random_state=0).fit(X[TWICE], Y[TWICE], groups=np.arange(400) % 7)
-    digests = np.arange(200, dtype=np.uint64)[TWICE]
-    assert count_copies(digests, Y[TWICE, None], groups) == 20
-    assert count_copies(digests, Y[TWICE, None], np.arange(400)) == 400
-    assert count_copies(digests[::2], Y[:, None], np.arange(200)) == 0
+    groups = TWICE // 10
+    groups[-40:] = np.arange(40) % 2  # the last twenty rows have their copies in another group
+    assert n_counted(X[TWICE], Y[TWICE], groups) == 40
+    assert n_counted(X[TWICE], Y[TWICE], np.arange(400)) == 400
+    assert n_counted(X, Y, np.arange(200)) == 0
+    groups[-40:] = TWICE[-40:] // 10
+    groups[-20:] = np.arange(20) % 2  # these are few
+    assert n_counted(X[TWICE], Y[TWICE], groups) == 0
 
 
-def test_copies_are_equal_in_all_targets() -> None:
-    digests = np.array([5, 5, 5, 6, 6, 6, 7, 8], np.uint64)
-    y = np.array([[1, 1], [1, 1], [1, 1], [2, 1], [2, 1], [2, 2], [1, 1], [1, 1]])
-    assert count_copies(digests, y, np.arange(8)) == 5
-    assert count_copies(digests, y[:, :1], np.arange(8)) == 6
+def test_rows_without_weight_do_not_count() -> None:
+    some = np.arange(300)
+    digests = TWICE.astype(np.uint64)[some]
+    assert count_copies(digests, X[TWICE], Y[TWICE, None], some, some) == 300
+
+
+def test_targets_may_show_that_rows_are_copies() -> None:
+    assert n_counted(X[TWICE, :1], np.zeros(400), np.arange(400)) == 0  # one column repeats just so
+    assert n_counted(X[TWICE, :2], Y[TWICE], np.arange(400)) == 400
+
+
+def test_equal_pairs_are_compared_with_chance() -> None:
+    column = np.repeat(np.arange(100), 4)  # two entries are equal with probability 1 / 100
+    pairs = 400 * 399 / 2
+    table = np.stack([column] * 4, axis=1)
+    some = np.arange(400)
+    assert far_from_chance(6e-4 * pairs, columns_of(some, table))
+    assert not far_from_chance(4e-4 * pairs, columns_of(some, table))
+    assert not far_from_chance(0, columns_of(some, table))

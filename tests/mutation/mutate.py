@@ -1,7 +1,8 @@
 """Mutation testing of the checks of the core: change one operator, and see whether a test of the core fails.
 
-Each mutant is a copy of one source file with one change. The tests that are about it are built and run; a mutant that
-no test notices survives and is printed. ``survivors.txt`` lists those that no test can notice, each with the reason.
+Each mutant is a copy of one source file with one change. The tests that are about it are built with AddressSanitizer
+and the assertions of the standard library, and run. A mutant that no test notices survives and is printed.
+``survivors.txt`` lists those that no test can notice, each with its line and the reason; any other entry is an error.
 ``make mutation`` runs all of them; ``FILTER=check`` takes the files whose names contain it.
 """
 
@@ -13,8 +14,10 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,21 +59,30 @@ OPERATORS: tuple[tuple[str, str], ...] = (
 )
 
 
+class Outcome(StrEnum):
+    """What became of a mutant."""
+
+    NOT_COMPILED = "not compiled"
+    KILLED = "killed by a test that failed"
+    TIMED_OUT = f"killed by a test that took longer than {_TIME_LIMIT} seconds"
+    SURVIVED = "survived"
+
+
 @dataclass(frozen=True)
 class Mutant:
     path: str
-    line: int
+    line: int  # from 0
     before: str
     after: str
     tests: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.before.strip()}  ->  {self.after.strip()}"
+        return f"{self.path}:{self.line + 1}: {self.before.strip()}  ->  {self.after.strip()}"
 
 
 def mutants(path: str, function: str, tests: tuple[str, ...]) -> Iterator[Mutant]:
     """Yield every mutant of the functions of a file."""
-    lines = (ROOT / path).read_text().splitlines()
+    lines = (COPY / path).read_text().splitlines()
     for number in sorted(_lines_of(lines, function)):
         code, quoted = _without_comment(lines[number]), _quoted(lines[number])
         for pattern, other in OPERATORS:
@@ -105,32 +117,32 @@ def _quoted(line: str) -> list[tuple[int, int]]:
     return [match.span() for match in re.finditer(r'"[^"]*"', line)]
 
 
-def _run(*command: str, seconds: float | None = None) -> bool:
-    """Return whether a program ends well, and in time."""
-    try:
-        done = subprocess.run(command, capture_output=True, timeout=seconds, check=False)
-    except subprocess.TimeoutExpired:
-        return False
-    return done.returncode == 0
-
-
 def _build(tests: tuple[str, ...]) -> bool:
-    return _run("cmake", "--build", str(COPY / "build"), "--target", *tests)
+    command = ["cmake", "--build", str(COPY / "build"), "--target", *tests]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
-def _tests_pass(tests: tuple[str, ...]) -> bool:
-    return all(_run(str(COPY / "build" / test), seconds=_TIME_LIMIT) for test in tests)
+def _run(tests: tuple[str, ...]) -> Outcome:
+    """Run the tests until one fails or takes too long."""
+    for test in tests:
+        try:
+            done = subprocess.run(COPY / "build" / test, capture_output=True, timeout=_TIME_LIMIT, check=False)
+        except subprocess.TimeoutExpired:
+            return Outcome.TIMED_OUT
+        if done.returncode != 0:
+            return Outcome.KILLED
+    return Outcome.SURVIVED
 
 
-def survives(mutant: Mutant) -> bool:
-    """Return whether a mutant is built and no test notices it."""
+def outcome(mutant: Mutant) -> Outcome:
+    """Build a mutant, and run its tests."""
     place = COPY / mutant.path
-    whole = (ROOT / mutant.path).read_text()
+    whole = place.read_text()
     lines = whole.splitlines()
     lines[mutant.line] = mutant.after
     place.write_text("\n".join(lines) + "\n")
     try:
-        return _build(mutant.tests) and _tests_pass(mutant.tests)
+        return _run(mutant.tests) if _build(mutant.tests) else Outcome.NOT_COMPILED
     finally:
         place.write_text(whole)
 
@@ -142,7 +154,7 @@ def _copy_changed(source: str | Path, target: str | Path) -> None:
 
 
 def prepare() -> None:
-    """Copy the sources, and build the tests without optimization."""
+    """Copy the sources, and have the tests built without optimization."""
     for folder in ("core", "tests/core", "tests/fuzz", "benchmarks/guard", "cmake"):
         shutil.copytree(ROOT / folder, COPY / folder, copy_function=_copy_changed, dirs_exist_ok=True)
     _copy_changed(ROOT / "CMakeLists.txt", COPY / "CMakeLists.txt")
@@ -150,7 +162,9 @@ def prepare() -> None:
         "FOLIATION_PYTHON": "OFF",
         "FOLIATION_TESTS": "ON",
         "CMAKE_BUILD_TYPE": "Debug",
-        "CMAKE_CXX_FLAGS_DEBUG": "-O0",  # without -g, which takes longer to write than the code
+        # Without -g, which takes longer to write than the code.
+        "CMAKE_CXX_FLAGS_DEBUG": "-O0 -D_GLIBCXX_ASSERTIONS",
+        "FOLIATION_SANITIZE": "address",
     }
     command = ["cmake", "-S", str(COPY), "-B", str(COPY / "build"), "-G", "Ninja"]
     command += [f"-D{name}={value}" for name, value in options.items()]
@@ -165,20 +179,27 @@ def explained() -> dict[str, str]:
 
 def main() -> int:
     prepare()
-    known, unknown, n_mutants = explained(), 0, 0
-    for path, function, tests in CHECKS:
-        if os.environ.get("FILTER", "") not in path:
-            continue
-        if not (_build(tests) and _tests_pass(tests)):
+    checks = [check for check in CHECKS if os.environ.get("FILTER", "") in check[0]]
+    outcomes: dict[str, Outcome] = {}
+    for path, function, tests in checks:
+        if not (_build(tests) and _run(tests) is Outcome.SURVIVED):
             print(f"{', '.join(tests)}: the tests fail without a change")
             return 2
-        for mutant in mutants(path, function, tests):
-            n_mutants += 1
-            if survives(mutant) and str(mutant) not in known:
-                unknown += 1
-                print(f"survives: {mutant}", flush=True)
-    print(f"{n_mutants} mutants, {unknown} unexplained survivors, {len(known)} explained")
-    return 1 if unknown else 0
+        outcomes |= {str(mutant): outcome(mutant) for mutant in mutants(path, function, tests)}
+    paths = tuple(f"{path}:" for path, _, _ in checks)
+    return report(outcomes, {mutant for mutant in explained() if mutant.startswith(paths)})
+
+
+def report(outcomes: dict[str, Outcome], known: set[str]) -> int:
+    """Print what became of the mutants, and return the exit code: 1 if a survivor or its explanation is missing."""
+    survivors = {mutant for mutant, end in outcomes.items() if end is Outcome.SURVIVED}
+    for title, names in (("survives", survivors - known), ("stale line of survivors.txt", known - survivors)):
+        for name in sorted(names):
+            print(f"{title}: {name}")
+    counts = Counter(outcomes.values())
+    print(f"{len(outcomes)} mutants: " + ", ".join(f"{counts[end]} {end}" for end in Outcome))
+    print(f"{len(survivors & known)} of the survivors are explained in survivors.txt")
+    return 1 if survivors != known else 0
 
 
 if __name__ == "__main__":

@@ -114,6 +114,24 @@ def test_rows_beyond_the_range_are_routed_as_by_fractions(name: str, sizes: list
         np.testing.assert_array_equal(leaves[:, number] == right, expected)
 
 
+@pytest.mark.parametrize("weights", ["signs", "uniform", "gaussian"])
+@pytest.mark.parametrize("size", [1e17, 1e200])
+def test_cells_that_cancel_leave_no_trace(weights: Any, size: float) -> None:
+    """Both patches of a weighted contrast may hold a cell with the same weight: its value must not matter."""
+    rng = np.random.default_rng(8)
+    X = rng.normal(size=(200, 5, 6))
+    patches = fo.Patches(min_size=2, max_size=5, weights=weights, contrast=1.0)
+    forest = fo.ForestRegressor(200, max_depth=1, max_features=1, projections=patches, random_state=3)
+    before = forest.fit(X, rng.normal(size=200)).apply(X)
+    n_moved = 0
+    for cell in range(30):
+        rows = X.copy()
+        rows.reshape(200, 30)[:, cell] = size
+        apart = [number for number in range(200) if cell not in forest.tree(number).atom(0)[0]]
+        n_moved += int((forest.apply(rows)[:, apart] != before[:, apart]).sum())
+    assert n_moved == 0
+
+
 def test_float_rows_on_a_forest_fitted_on_whole_numbers() -> None:
     rng = np.random.default_rng(5)
     X = rng.integers(0, 256, size=(80, 3, 5, 4)).astype(np.uint8)

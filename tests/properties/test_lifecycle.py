@@ -1,4 +1,8 @@
-"""Fits, warm starts, saves, copies, questions, failures and interruptions in any order, against fresh forests."""
+"""Fits, warm starts, saves, copies, questions, failures and interruptions in any order, against fresh forests.
+
+An interruption is Ctrl-C at any line of the package, or within any call of the core. Which ones is drawn as shares of
+all lines, or calls of the core, that such a call takes, so that late ones are hit as often as early ones.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,8 @@ import pickle
 import shutil
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +23,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from identical import identical
-from interrupted import interrupted_after
+from interrupted import Interrupting, interrupted_at_line, interrupted_in_core, n_steps
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
@@ -27,6 +33,7 @@ pytestmark = pytest.mark.filterwarnings(
     "ignore:.* rows have no out-of-bag prediction",
     "ignore:warm_start without a larger n_estimators",
     "ignore:all .* rows of X are in one leaf",
+    "ignore:unclosed file:ResourceWarning",  # interrupted as a "with" is about to close it
 )
 
 N, SHAPE = 24, (3, 2)
@@ -51,12 +58,45 @@ PARAMETERS: dict[str, list[Any]] = {
 }
 
 
+HOW: list[Interrupting] = [interrupted_at_line, interrupted_in_core]
+N_TIMES, MOST = 4, 2**16  # interruptions of a rule, and shares of a call that it may begin at
+SHARES = st.integers(0, MOST - 1).map(lambda drawn: drawn * 40503 % MOST)  # Hypothesis prefers small numbers
+
+
+def fit(forest: Any) -> None:
+    forest.fit(ROWS, Y)
+
+
+def ask(forest: Any) -> None:
+    forest.kneighbors(None, 3)
+
+
+def save(forest: Any) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        forest.save(Path(folder) / "forest.fol")
+
+
+@cache
+def n_steps_of(work: Callable[[Any], None], name: str, how: Interrupting) -> int:
+    """Return how many lines, or calls of the core, some work takes that is done with a forest."""
+    forests = [clone(FORESTS[name]) for _ in range(2)]
+    if work is not fit:
+        for forest in forests:
+            fit(forest)
+    return n_steps(how, lambda: work(forests.pop()))
+
+
 def fit_with_a_wrong_parameter(forest: Any, X: Any) -> None:
     given = forest.max_features
     try:
         forest.set_params(max_features="most").fit(X, Y)
     finally:
         forest.set_params(max_features=given)
+
+
+def same_values(these: dict[str, Any], those: dict[str, Any]) -> bool:
+    """Return whether two forests have the same attributes, each the very same object."""
+    return these.keys() == those.keys() and all(these[name] is those[name] for name in these)
 
 
 BAD_FITS: list[Callable[[Any, Any], object]] = [
@@ -81,6 +121,7 @@ class Lifecycle(RuleBasedStateMachine):
 
     @initialize(name=st.sampled_from(list(FORESTS)), warm_start=st.booleans(), is_fitted=st.integers(0, 3))
     def begin(self, name: str, warm_start: bool, is_fitted: int) -> None:
+        self.name = name
         self.forest = clone(FORESTS[name]).set_params(warm_start=warm_start)
         self.X = ROWS.copy()
         if is_fitted:
@@ -136,6 +177,8 @@ class Lifecycle(RuleBasedStateMachine):
         assert self.forest.model_.n_trees == n_trees
         for number, owner in enumerate(self.trees):
             assert identical(tree_bits(self.forest, number), tree_bits(self.fresh(owner, n_trees), number))
+        if getattr(self.forest, "oob_score", False):
+            assert 0 <= self.forest.oob_score_ <= 1
         if len({repr(owner) for owner in self.trees}) == 1:
             fresh = self.fresh(self.trees[0], n_trees)
             assert_same_bits(self.forest, fresh)
@@ -175,20 +218,33 @@ class Lifecycle(RuleBasedStateMachine):
         assert self.forest.__dict__.get("model_") is before
         assert repr(self.forest.get_params()) == repr(parameters)
 
-    @rule(n_lines=st.integers(1, 400))
-    def interrupt_a_fit(self, n_lines: int) -> None:
+    def steps(self, work: Callable[[Any], None], how: Interrupting, share: int) -> list[int]:
+        """Return which lines, or calls of the core, of such work to interrupt, in order: evenly spread from a share."""
+        n = n_steps_of(work, self.name, how)
+        return sorted({1 + (share + k * MOST // N_TIMES) % MOST * n // MOST for k in range(N_TIMES)})
+
+    @rule(how=st.sampled_from(HOW), share=SHARES)
+    def interrupt_fits(self, how: Interrupting, share: int) -> None:
+        """The forest is then as it was, or fitted; never anything between."""
         self.X[...] = ROWS
-        before = self.forest.__dict__.get("model_")
+        for step in self.steps(fit, how, share):
+            self.fit_until(how, step)
+
+    def fit_until(self, how: Interrupting, step: int) -> None:
+        before = dict(vars(self.forest))
         try:
-            with interrupted_after(n_lines):
+            with how(step):
                 self.forest.fit(self.X, Y)
         except KeyboardInterrupt:
-            if self.forest.__dict__.get("model_") is before:
+            if self.forest.__dict__.get("model_") is before.get("model_"):
+                assert same_values(vars(self.forest), before)
                 return
         except ValueError:
-            assert self.refuses() and self.forest.__dict__.get("model_") is before
+            assert self.refuses() and same_values(vars(self.forest), before)
             return
+        assert not self.refuses()
         self.expect_fit()  # all that was left was to return
+        self.trees_are_those_of_fresh_forests()
 
     # ---- the training rows ----
 
@@ -240,15 +296,20 @@ class Lifecycle(RuleBasedStateMachine):
             np.testing.assert_equal(found, self.fresh(self.trees[0], len(self.trees)).kneighbors(X, 3))
 
     @precondition(lambda self: self.is_fitted)
-    @rule(n_lines=st.integers(1, 60))
-    def interrupt_a_question(self, n_lines: int) -> None:
-        try:
-            with interrupted_after(n_lines):
-                self.forest.kneighbors(None, 3)
-        except (KeyboardInterrupt, ValueError):
-            return
-        finally:
-            self.knows_leaves = "leaves" in self.forest.model_.training.cached
+    @rule(how=st.sampled_from(HOW), share=SHARES)
+    def interrupt_questions(self, how: Interrupting, share: int) -> None:
+        """What was found of the training rows until then is right: the next answer is as if nothing had happened."""
+        before = dict(vars(self.forest))
+        for step in self.steps(ask, how, share):
+            try:
+                with how(step):
+                    self.forest.kneighbors(None, 3)
+            except KeyboardInterrupt:
+                self.knows_leaves = "leaves" in self.forest.model_.training.cached
+            except ValueError:
+                assert not self.knows_leaves and (self.is_changed or not self.has_rows)
+            assert same_values(vars(self.forest), before)
+        self.ask_for_neighbors(given=False)
 
     # ---- copies ----
 
@@ -266,18 +327,25 @@ class Lifecycle(RuleBasedStateMachine):
         self.replace(fo.load(self.folder / "forest.fol", mmap=mmap))
 
     @precondition(lambda self: self.is_fitted)
-    @rule(n_lines=st.integers(1, 300))
-    def interrupt_a_save(self, n_lines: int) -> None:
+    @rule(how=st.sampled_from(HOW), share=SHARES)
+    def interrupt_saves(self, how: Interrupting, share: int) -> None:
         """The file then holds all of the forest before it, or all of this one."""
+        before = dict(vars(self.forest))
+        for step in self.steps(save, how, share):
+            self.save_until(how, step)
+            assert same_values(vars(self.forest), before)
+
+    def save_until(self, how: Interrupting, step: int) -> None:
         place = self.folder / "kept.fol"
         before = place.read_bytes() if place.exists() else None
-        try:
-            with interrupted_after(n_lines):
-                self.forest.save(place)
-        except KeyboardInterrupt:
-            if place.exists() and place.read_bytes() != before:
-                assert_same_bits(fo.load(place), self.forest)
-        assert not list(self.folder.glob(".unfinished*"))
+        with suppress(KeyboardInterrupt), how(step):
+            self.forest.save(place)
+            before = b""  # it was not interrupted
+        if place.exists() and place.read_bytes() != before:
+            assert_same_bits(fo.load(place), self.forest)
+        else:
+            assert place.exists() == (before is not None)
+        assert {path.name for path in self.folder.iterdir()} <= {"kept.fol", "forest.fol"}
 
     @rule(how=st.sampled_from([lambda forest: pickle.loads(pickle.dumps(forest)), copy.copy, copy.deepcopy]))
     def copied(self, how: Callable[[Any], Any]) -> None:

@@ -11,6 +11,7 @@ from drawn_forests import Problem, geodesic, supervised
 from hypothesis import given
 from reference import Node, Reference, Rules
 from reference_cases import compare
+from reference_rows import RowPlan
 from samples import estimation_samples, structure_samples
 
 import foliation as fo
@@ -43,9 +44,34 @@ def empty_value(model: Model) -> Array | None:
     return np.zeros(model.targets.n_columns) if model.leaf_prior == "ignore" else None
 
 
+def row_plan(model: Model) -> RowPlan:
+    sampling = model.sampling
+    return RowPlan(
+        seed=model.seed,
+        units=sampling.groups.astype(np.int64) if len(sampling.groups) else np.arange(sampling.n_rows),
+        weights=sampling.row_weights,
+        n_draws=sampling.n_draws,
+        bootstrap=sampling.bootstrap,
+        grouped=len(sampling.groups) > 0,
+        structure_share=sampling.structure_share,
+        by_oob=sampling.estimate_out_of_bag,
+        balanced_classes=model.targets.y if sampling.balanced_subsample else None,
+    )
+
+
+def check_samples(forest: Any, number: int) -> None:
+    """Compare the samples of a tree and their weights."""
+    structure, estimation = row_plan(forest.model_).samples(number)
+    for expected, found in ((structure, structure_samples), (estimation, estimation_samples)):
+        rows, w = found(forest, number)
+        np.testing.assert_array_equal(rows, expected[0])
+        np.testing.assert_allclose(w, expected[1], rtol=1e-13)
+
+
 def reference_tree(reference: Reference, forest: Any, X: Array, number: int) -> Node:
     model = forest.model_
     y = model.targets.y if model.targets.kind != "nothing" else np.empty((len(X), 0))
+    check_samples(forest, number)
     rows, w = structure_samples(forest, number)
     tree = reference.grow(X[rows], y[rows], w, _core.root_key(model.seed, number))
     if model.sampling.is_honest:

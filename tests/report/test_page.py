@@ -167,8 +167,7 @@ def test_scores_on_training_rows_say_so(forest: Any, page: Page, tmp_path: Path)
     with pytest.warns(UserWarning, match="^40 of 100 rows are training rows"):
         doubtful = Page(report(forest, X[460:560], Y[460:560], tmp_path))
     assert [tag for tag in doubtful.all("p") if tag.get("role") == "note"]
-    notice = "40 of 100 rows are training rows of the forest, which it knows: "
-    notice += "the scores do not estimate how well it predicts new rows."
+    notice = "40 of 100 rows are training rows of the forest: the scores are optimistic."
     assert doubtful.words.index(notice) < doubtful.words.index("accuracy")
 
 

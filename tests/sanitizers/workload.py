@@ -8,6 +8,7 @@ nothing refers to any longer ends it; with ``threads``, only what threads share 
 from __future__ import annotations
 
 import ctypes
+import re
 import signal
 import sys
 import tempfile
@@ -23,7 +24,9 @@ import numpy as np
 
 import foliation as fo
 from foliation import _core
+from foliation.data.arrays import Array
 
+CORE = Path(__file__).resolve().parents[2] / "core"
 N_DAMAGED = 600
 
 
@@ -34,17 +37,48 @@ def every_kind(n_jobs: int) -> None:
 
 
 def shared_trees(n_fits: int) -> None:
-    """Fit one tree with several threads, which steal parts of it from each other, and predict with as many."""
+    """Fit one tree or two with four threads, which steal parts of them from each other, and predict with as many."""
     rng = np.random.default_rng(0)
-    rows = rng.normal(size=(6000, 4)).astype(np.float32)
+    rows = rng.normal(size=(16_000, 4)).astype(np.float32)
     targets = rows[:, 0] + rng.normal(size=len(rows))
+    clusters = rows[:6000] + 3 * np.sign(rows[:6000])  # so that the first cut of a geodesic tree is in the middle
     for seed in range(n_fits):
-        for forest in (
-            fo.ForestClassifier(1, random_state=seed, n_jobs=4, honest=seed % 2 == 1),
-            fo.ForestRegressor(2, projections="axis", random_state=seed, n_jobs=4),
-        ):
-            forest.fit(rows, targets > 0 if isinstance(forest, fo.ForestClassifier) else targets).predict(rows)
-        fo.GeodesicForest(1, random_state=seed, n_jobs=4).fit(rows[:1500]).kneighbors(n_neighbors=3)
+        classifier = fo.ForestClassifier(1, random_state=seed, n_jobs=4, honest=seed % 2 == 1)
+        regressor = fo.ForestRegressor(2, projections="axis", random_state=seed, n_jobs=4)
+        geodesic = fo.GeodesicForest(1, random_state=seed, n_jobs=4)
+        classifier.fit(rows, targets > 0).predict(rows)
+        regressor.fit(rows[:6000], targets[:6000]).predict(rows)
+        geodesic.fit(clusters).kneighbors(n_neighbors=3)
+        assert_offloads(classifier, rows)
+        assert_offloads(regressor, rows[:6000])
+        assert_offloads(geodesic, clusters)
+
+
+def assert_offloads(forest: Any, rows: Array) -> None:
+    """Assert that the first tree was so large that the worker that grew it offloaded a part to an idle one.
+
+    It does so once two siblings that are both split wait for it, each with ``least_part`` structure samples or more. Of
+    four workers two at least are idle from the start: there are more workers than trees.
+    """
+    header = (CORE / "growth" / "grower.h").read_text()
+    (least_part,) = re.findall(r"least_part = (\d+);", header)
+    drawn = np.unique(forest.estimators_samples_[0])
+    n_structure = len(drawn) * forest.model_.sampling.structure_share
+    n_in_pair = largest_pair(forest, rows[drawn]) * n_structure
+    assert n_in_pair > 1.1 * int(least_part), f"{forest}: {n_in_pair:.0f} samples"
+
+
+def largest_pair(forest: Any, rows: Array) -> float:
+    """Return the share of the rows in the smaller of two siblings that are both split: the most in the first tree."""
+    arrays = forest.model_.trees.arrays()
+    n_splits = arrays["split_start"][1]
+    children = arrays["children"].reshape(-1, 2)[:n_splits]
+    in_leaf = np.bincount(forest.apply(rows)[:, 0], minlength=n_splits + 1) / len(rows)
+    in_split = np.zeros(n_splits)
+    for split in reversed(range(n_splits)):  # children come after their parents
+        in_split[split] = sum(in_split[child] if child >= 0 else in_leaf[~child] for child in children[split])
+    pairs = in_split[children[(children >= 0).all(axis=1)]]
+    return float(pairs.min(axis=1).max(initial=0.0))
 
 
 def growing() -> None:

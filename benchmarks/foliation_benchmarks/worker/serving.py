@@ -17,15 +17,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .contract import Array, Outcome, Runner, Serving, Task
+from .histogram import Histogram, merged
 from .memory import Samples, private_bytes
 
 _ROWS = 64  # that callers take in turn
 _LOOKS = 100  # at the memory of a process
 _CLOSE = 1e-6
-_PERCENTILES = {"p50_ms": 50.0, "p99_ms": 99.0, "p999_ms": 99.9, "longest_ms": 100.0}
+_QUANTILES = {"p50_ms": 0.5, "p99_ms": 0.99, "p999_ms": 0.999, "longest_ms": 1.0}
 
 
 @dataclass(frozen=True)
@@ -56,13 +56,13 @@ def serve(task: Task, runner: Runner, model: Any, rows: Array) -> Outcome:
 
 
 def _together(parts: Sequence[dict[str, Any]]) -> Outcome:
-    taken = 1e-6 * np.concatenate([part["nanoseconds"] for part in parts])
+    nanoseconds = merged(part["nanoseconds"] for part in parts)
     return {
-        "calls": len(taken),
+        "calls": nanoseconds.n,
         "wrong": sum(part["wrong"] for part in parts),
         "other_bits": sum(part["other_bits"] for part in parts),
-        "calls_per_second": sum(len(part["nanoseconds"]) / part["seconds"] for part in parts),
-        **{name: float(np.percentile(taken, q)) for name, q in _PERCENTILES.items()},
+        "calls_per_second": sum(part["nanoseconds"].n / part["seconds"] for part in parts),
+        **{name: 1e-6 * nanoseconds.quantile(share) for name, share in _QUANTILES.items()},
         "private_bytes": max(part["private_bytes"] for part in parts),
         "first_bytes": sum(part["looks"][0] for part in parts),
         "last_bytes": sum(part["looks"][1] for part in parts),
@@ -87,7 +87,7 @@ def work(job: Job) -> dict[str, Any]:
     with Samples("VmRSS", job.serving.seconds / _LOOKS) as resident, ThreadPoolExecutor(len(callers)) as pool:
         list(pool.map(lambda caller: caller.run(end), callers))
     return {
-        "nanoseconds": np.concatenate([caller.nanoseconds[: caller.n] for caller in callers]),
+        "nanoseconds": merged(caller.nanoseconds for caller in callers),
         "wrong": sum(caller.wrong for caller in callers),
         "other_bits": sum(caller.other_bits for caller in callers),
         "seconds": time.perf_counter() - begin,
@@ -97,21 +97,20 @@ def work(job: Job) -> dict[str, Any]:
 
 
 class Caller:
-    """One thread's calls; the memory for their times is taken before the first."""
+    """One thread's calls; their times take the same memory for any number of calls."""
 
     def __init__(self, calls: Sequence[Callable[[], Any]], expected: Array, serving: Serving, first: int) -> None:
         self.calls, self.expected, self.first = calls, expected, first
-        most = -(-serving.calls // (serving.processes * serving.threads))
-        self.nanoseconds: NDArray[np.int64] = np.full(most, -1, np.int64)
-        self.n = self.wrong = self.other_bits = 0
+        self.most = -(-serving.calls // (serving.processes * serving.threads))
+        self.nanoseconds = Histogram()
+        self.wrong = self.other_bits = 0
 
     def run(self, end: float) -> None:
-        for number in range(len(self.nanoseconds)):
+        for number in range(self.most):
             row = (self.first + number) % len(self.calls)
             begin = time.perf_counter_ns()
             answer = self.calls[row]()
-            self.nanoseconds[number] = time.perf_counter_ns() - begin
-            self.n = number + 1
+            self.nanoseconds.add(time.perf_counter_ns() - begin)
             self._compare(np.asarray(answer), self.expected[row : row + 1])
             if time.perf_counter() > end:
                 return

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import math
-from numbers import Real
 
 import numpy as np
 
 from foliation._core import Machine
 from foliation.data.arrays import Array, Floats, Ints
 from foliation.memory import check_memory
-from foliation.model.copies import warn_of_copies
 from foliation.model.model import Model
 from foliation.model.predict import leaf_ids, leaves_of_forest, mean_values, tree_values
-from foliation.model.training import membership, oob_means
+from foliation.model.training import membership, oob_means, warn_of_copies
 from foliation.printable import quoted
-from foliation.validation import is_one_of
+from foliation.validation import is_number, is_one_of
 from foliation.warn import warn
 
 _BLOCK = 4_000_000  # numbers in a block of covariances, at most
@@ -43,7 +41,7 @@ def standard_errors(model: Model, rows: Array, machine: Machine) -> Floats:
     share = counts.sum(axis=1).mean() / n_units
     if not sampling.bootstrap and share >= 1:
         raise ValueError("standard errors need trees that draw different rows: bootstrap=True, or max_samples below n")
-    warn_of_copies(model)
+    warn_of_copies(model, machine)
     scale = 1.0 if sampling.bootstrap else (n_units - 1) / n_units / (1.0 - share) ** 2
     centered = (counts - counts.mean(axis=0)).astype(np.float32)
     noise = centered.var(axis=0, dtype=np.float64).sum() / n_trees
@@ -92,7 +90,7 @@ def _draw_counts(model: Model) -> Ints:
 def calibration_values(model: Model, machine: Machine) -> Floats:
     """Return out-of-bag predictions of the training rows, (n, columns); NaN for rows that every tree drew."""
     mean = oob_means(model, machine)
-    warn_of_copies(model)
+    warn_of_copies(model, machine)
     if model.leaf_prior != "ignore" or not np.isnan(mean).any():
         return mean
     in_some = np.any(membership(model, "oob", machine).reshape(len(mean), -1), axis=1, keepdims=True)
@@ -106,7 +104,7 @@ def conformal_score(model: Model, scores: Floats, level: float, method: str) -> 
     Groups count alike, and so do the rows of each. Where rows were drawn by weight, those that every tree drew
     are not like the others: they count as missed.
     """
-    if not isinstance(level, Real) or isinstance(level, bool) or not 0 < float(level) < 1:
+    if not is_number(level, 0, 1) or level in (0, 1):
         raise ValueError(f"level={quoted(level)} must be a number between 0 and 1, such as 0.9")
     if not is_one_of(method, ("oob",)):
         raise ValueError(f'method={quoted(method)} is unknown; it must be "oob"')

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from numbers import Real
-
 import numpy as np
 import scipy.sparse as sp
 
@@ -13,7 +11,7 @@ from foliation.data.arrays import Array, Floats, Matrix
 from foliation.memory import check_memory
 from foliation.model.training import RowSet
 from foliation.printable import quoted
-from foliation.validation import check_flag, is_one_of
+from foliation.validation import check_flag, is_number, is_one_of
 
 
 def rows_to_compare(how: Comparison, X: Array | None, Y: Array | None, kind: RowSet) -> tuple[LeafIds, LeafIds]:
@@ -31,7 +29,7 @@ def proximity(
 ) -> Matrix | Floats:
     """Return the proximities of rows to others; rows compared with themselves have a diagonal of ones."""
     check_flag("sparse", sparse)
-    if not isinstance(min_value, Real) or not 0 <= float(min_value) <= 1:
+    if not is_number(min_value, 0, 1):
         raise ValueError(f"min_value={quoted(min_value)} must be a number between 0 and 1")
     given, others = rows
     affinity = how.between(given, others)

@@ -143,9 +143,7 @@ def _check_test(train: Dataset, held_out: Dataset, kind: Kind) -> None:
         raise CommandError("the rows to test on contain NaN or infinity; impute or drop it")
     unknown = set(held_out.y.ravel().tolist()) - set(train.y.ravel().tolist())
     if kind == "classifier" and unknown:
-        raise CommandError(
-            f"the rows to test on have the class {quoted(unknown.pop())}, which the training rows have not"
-        )
+        raise CommandError(f"--test: unknown class {quoted(unknown.pop())}; expected a class of the training rows")
 
 
 def _train(forest: Forest, train: Dataset, kind: Kind) -> float:

@@ -20,7 +20,8 @@ from foliation.io.atomic import check_place, write_atomic
 from foliation.printable import printable
 
 TYPES = (".csv", ".npz", ".parquet")
-_FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # how formulas begin, by the advice of OWASP
+# Where a cell begins, to a reader with any separator, and how formulas begin, by the advice of OWASP.
+_FORMULA = re.compile("(^|[;\t])(?=[=+\\-@\t\r\n\0\uff1d\uff0b\uff0d\uff20])")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 
 
@@ -108,7 +109,5 @@ def _shown(value: object) -> object:
 
 
 def _cell(value: object) -> object:
-    """Lead text by an apostrophe if a spreadsheet would run it. Numbers stay, and so does text that is a number."""
-    if isinstance(value, str) and value.startswith(_FORMULAS) and not _NUMBER.fullmatch(value):
-        return f"'{value}"
-    return value
+    """Lead formulas by an apostrophe, so that a spreadsheet shows them. Numbers stay, also those that are text."""
+    return _FORMULA.sub(r"\1'", value) if isinstance(value, str) and not _NUMBER.fullmatch(value) else value

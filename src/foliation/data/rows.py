@@ -13,7 +13,7 @@ from sklearn.utils.validation import _get_feature_names, check_array, check_X_y
 
 from foliation import _core
 from foliation.data.arrays import Array, Data, Hashes
-from foliation.printable import printable, quoted
+from foliation.printable import printable, printable_errors, quoted
 
 Shape = tuple[int, ...]
 
@@ -57,8 +57,9 @@ def read_rows(X: Data, y: Data, owner: str) -> tuple[Rows, Data]:
         raise ValueError(f"y has {n_targets} rows, but X has {X.shape[0]}")
     names = None
     if not (is_plain(X) and _is_plain_target(y)):
-        names = _get_feature_names(X)
-        X, y = _checked(X, y, owner)
+        with printable_errors():
+            names = _get_feature_names(X)
+            X, y = _checked(X, y, owner)
     if len(X) >= _MOST or X.shape[1] >= _MOST:
         raise ValueError(f"X has shape {X.shape}: expected less than 2^31 - 1 rows and features")
     return Rows(native(X), grid or Grid((X.shape[1],), flat=True), names), y

@@ -45,7 +45,7 @@ def _checked(weights: Data, n_rows: int, name: str) -> Floats:
         raise ValueError(f"{name} gives a row the weight {bad.flat[0]:g}; weights must be finite and at least 0")
     if not (array > 0).any():
         raise ValueError(f"{name} is zero for all rows; at least one weight must be positive")
-    if not 1e-100 <= array.max() <= 1e100:
+    if not 1e-100 <= float(array.max()) <= 1e100:
         raise ValueError(f"{name} has {array.max():g} as its largest weight; that must lie between 1e-100 and 1e100")
     return np.array(np.broadcast_to(array, n_rows), dtype=np.float64)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from numbers import Real
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,7 +17,7 @@ from foliation.estimators.parameters import REGRESSOR
 from foliation.model.settings import REGRESSION, MaxFeatures, MaxSamples
 from foliation.printable import quoted
 from foliation.projections.family import Given
-from foliation.validation import check_flag
+from foliation.validation import check_flag, is_number
 
 
 class ForestRegressor(RegressorMixin, Forest):  # type: ignore[misc]
@@ -210,7 +209,7 @@ class ForestRegressor(RegressorMixin, Forest):  # type: ignore[misc]
 
 def _checked_levels(quantiles: ArrayLike) -> Floats:
     levels = np.array(quantiles, dtype=object)  # takes lists of lists of any lengths
-    real = all(isinstance(level, Real) and 0 <= float(level) <= 1 for level in levels.ravel())
+    real = all(is_number(level, 0, 1) for level in levels.ravel())
     if levels.ndim != 1 or not real:
         raise ValueError(f"quantiles={quoted(quantiles)} must be a list of numbers between 0 and 1")
     return levels.astype(np.float64)

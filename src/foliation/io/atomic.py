@@ -40,14 +40,9 @@ def check_place(path: StrPath) -> Path:
     A new file beside the place is made and removed, which finds missing rights, full disks and read-only ones.
     """
     place = _place(path)
-    with _told(place):
-        descriptor, unfinished = _create(place, _mode_of(place))
-        if not _LOCKS:
-            os.close(descriptor)  # an open file cannot be removed
-        try:
-            unfinished.unlink()
-        finally:
-            _release(descriptor)
+    with _errors_naming(place), _temporary(place) as unfinished:
+        os.close(_create(unfinished, _mode_of(place)))  # Windows removes no open file
+        unfinished.unlink(missing_ok=True)  # another writer may have taken it for a leftover
     return place
 
 
@@ -58,18 +53,16 @@ def write_atomic(path: StrPath, write: Callable[[BinaryIO], object]) -> None:
     """
     place = _place(path)
     _remove_leftovers(place)
-    with _told(place):
-        descriptor, unfinished = _create(place, _mode_of(place))
+    with _errors_naming(place), _temporary(place) as unfinished:
+        descriptor = -1
         try:
+            descriptor = _create(unfinished, _mode_of(place))
             _adopt(descriptor, place)
             with os.fdopen(os.dup(descriptor) if _LOCKS else descriptor, "wb") as file:
                 write(file)
                 file.flush()
                 os.fsync(file.fileno())
             unfinished.replace(place)
-        except BaseException:
-            unfinished.unlink(missing_ok=True)
-            raise
         finally:
             _release(descriptor)
     _sync_folder(place)
@@ -78,7 +71,7 @@ def write_atomic(path: StrPath, write: Callable[[BinaryIO], object]) -> None:
 def _place(path: StrPath) -> Path:
     """Return the file that a path leads to; a link stays one. Raise an error for what cannot become a file."""
     place = Path(os.path.realpath(file_path(path)))
-    with _told(place):
+    with _errors_naming(place):
         old = _status(place)
         if not place.parent.is_dir():
             raise NotADirectoryError(f"{printable(place.parent)} is not a folder")
@@ -100,8 +93,8 @@ def _status(place: Path) -> os.stat_result | None:
 
 
 @contextmanager
-def _told(place: Path) -> Iterator[None]:
-    """Say in errors of the system which file cannot be written, not what its temporary name is."""
+def _errors_naming(place: Path) -> Iterator[None]:
+    """Replace the temporary name in an OSError by the place of the file."""
     try:
         yield
     except OSError as error:
@@ -110,9 +103,9 @@ def _told(place: Path) -> Iterator[None]:
 
 def _failure(place: Path, error: OSError) -> OSError:
     reason = printable(error.strerror or error)
-    told = type(error)(f"cannot write {printable(place)}: {reason[:1].lower()}{reason[1:]}")
-    told.errno = error.errno
-    return told
+    failure = type(error)(f"cannot write {printable(place)}: {reason[:1].lower()}{reason[1:]}")
+    failure.errno = error.errno
+    return failure
 
 
 # ---- temporary files ----
@@ -123,18 +116,29 @@ def _lead(place: Path) -> str:
     return f".unfinished.{hashlib.sha256(os.fsencode(place.name)).hexdigest()[:16]}."
 
 
-def _create(place: Path, mode: int) -> tuple[int, Path]:
-    """Make a temporary file and lock it; return its descriptor and its path."""
+@contextmanager
+def _temporary(place: Path) -> Iterator[Path]:
+    """Name a temporary file before it is made, so that it is removed whenever its writer fails or is interrupted."""
+    unfinished = place.with_name(f"{_lead(place)}{secrets.token_hex(8)}")
+    try:
+        yield unfinished
+    except BaseException:
+        unfinished.unlink(missing_ok=True)
+        raise
+
+
+def _create(unfinished: Path, mode: int) -> int:
+    """Make a temporary file and lock it; return its descriptor."""
     while True:
-        unfinished = place.with_name(f"{_lead(place)}{secrets.token_hex(8)}")
-        descriptor = os.open(unfinished, _NEW_FILE, mode)
+        descriptor = -1
         try:
+            descriptor = os.open(unfinished, _NEW_FILE, mode)
             _lock(descriptor, wait=True)
             if unfinished.exists():  # before it was locked, another writer may have taken it for a leftover
-                return descriptor, unfinished
+                return descriptor
         except BaseException:
-            unfinished.unlink(missing_ok=True)
-            os.close(descriptor)
+            if descriptor >= 0:
+                os.close(descriptor)
             raise
         os.close(descriptor)
 
@@ -151,7 +155,7 @@ def _lock(descriptor: int, *, wait: bool) -> bool:
 
 
 def _release(descriptor: int) -> None:
-    """End the lock. The file is complete by now, or gone."""
+    """End the lock, if there is one."""
     if _LOCKS:
         with suppress(OSError):
             os.close(descriptor)
@@ -166,9 +170,10 @@ def _remove_leftovers(place: Path) -> None:
 
 
 def _remove_leftover(leftover: Path) -> None:
-    descriptor = os.open(leftover, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+    # O_NONBLOCK: somebody may have put a pipe here, which would wait for a writer.
+    descriptor = os.open(leftover, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     try:
-        if _lock(descriptor, wait=False):
+        if stat.S_ISREG(os.fstat(descriptor).st_mode) and _lock(descriptor, wait=False):
             leftover.unlink(missing_ok=True)
     finally:
         os.close(descriptor)
@@ -178,9 +183,9 @@ def _remove_leftover(leftover: Path) -> None:
 
 
 def _mode_of(place: Path) -> int:
-    """Return the permissions of the old file, or those that the user gives to new files."""
+    """Return the permissions of a temporary file: those of new files, or the old file's for its owner alone."""
     old = _status(place)
-    return 0o666 if old is None else stat.S_IMODE(old.st_mode) & 0o777  # less the umask
+    return 0o666 if old is None else stat.S_IMODE(old.st_mode) & 0o700  # less the umask
 
 
 def _adopt(descriptor: int, place: Path) -> None:
@@ -206,7 +211,7 @@ def _chown(descriptor: int, user: int, group: int) -> bool:
 
 
 def _sync_folder(place: Path) -> None:
-    """Let the new name outlive a power cut; warn if the disk fails, since the file itself is complete."""
+    """Write the new name to disk; warn if that fails, since the file itself is complete."""
     try:
         descriptor = os.open(place.parent, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
     except OSError:  # a folder that must not be read, or Windows
@@ -215,6 +220,6 @@ def _sync_folder(place: Path) -> None:
         os.fsync(descriptor)
     except OSError as error:
         if error.errno not in _UNSUPPORTED:
-            warn(f"{printable(place)} is written, but a power cut may undo it: {error.strerror}")
+            warn(f"{printable(place)} is written, but its folder could not be synced to disk: {error.strerror}")
     finally:
         os.close(descriptor)

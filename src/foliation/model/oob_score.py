@@ -11,9 +11,8 @@ import numpy as np
 
 from foliation._core import Machine
 from foliation.data.arrays import Array, Data, Floats
-from foliation.model.copies import warn_of_copies
 from foliation.model.model import Model
-from foliation.model.training import find
+from foliation.model.training import find, warn_of_copies
 from foliation.printable import quoted
 from foliation.warn import warn
 
@@ -37,7 +36,7 @@ def with_oob_score(model: Model, y: Data, metric: Metric | bool, sample_weight: 
         warn(f"{n_unseen} rows have no out-of-bag prediction; more trees would give them one")
     if not seen.any():
         return replace(model, oob_score=float("nan"))
-    warn_of_copies(model)
+    warn_of_copies(model, machine)
     predicted = targets.labels(mean[seen]) if targets.classes else targets.outputs(mean[seen])
     truth = np.asarray(y).reshape(len(seen), *predicted.shape[1:])[seen]
     score = metric if callable(metric) else (_all_right if targets.classes else _r2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from numbers import Integral
@@ -226,7 +227,7 @@ def _rules(settings: Settings, projections: Projections, n_rows: int, n_cells: i
         min_weight_fraction_leaf=float(settings.min_weight_fraction_leaf),
         min_balance=float(settings.min_balance),
         max_leaf_nodes=min(settings.max_leaf_nodes, _UNLIMITED) if settings.max_leaf_nodes else 2**63 - 1,
-        min_impurity_decrease=float(settings.min_impurity_decrease),
+        min_impurity_decrease=float(min(settings.min_impurity_decrease, sys.float_info.max)),
     )
 
 

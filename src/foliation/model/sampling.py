@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from numbers import Integral, Real
+from numbers import Integral
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from foliation.model.settings import Settings
 from foliation.parameters import Parameters
 from foliation.printable import quoted
 from foliation.projections.family import ALL_ROWS
+from foliation.validation import is_number
 
 _MOST = 2**31 - 1
 
@@ -64,9 +66,9 @@ class subsample_exponent(Parameters):  # noqa: N801
         self.alpha = alpha
 
     def __call__(self, n: int) -> int:
-        if not isinstance(self.alpha, Real) or not 0 < self.alpha < 1:
+        if not is_number(self.alpha, 0, 1) or self.alpha in (0, 1):
             raise ValueError(f"subsample_exponent: alpha={quoted(self.alpha)} must be a number between 0 and 1")
-        return max(1, round(float(n) ** float(self.alpha)))
+        return max(1, round(math.pow(n, self.alpha)))
 
 
 def bootstraps(settings: Settings) -> bool:

@@ -1,4 +1,4 @@
-"""Leaves, digests and out-of-bag predictions of the training rows: found when something needs them, and kept."""
+"""What is computed from the training rows, such as their leaves: found when something needs it, and kept."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from typing import Literal
 import numpy as np
 
 from foliation._core import Machine, Samples
-from foliation.data.arrays import Array, Floats, Hashes, Ints
+from foliation.data.arrays import Array, Floats, Hashes, Ints, Longs
 from foliation.data.row_hash import ROW_HASHES
+from foliation.model.copies import count_copies
 from foliation.model.model import Model, TrainingRows
 from foliation.model.predict import cells_of, leaf_ids
 from foliation.printable import quoted
 from foliation.validation import is_one_of
+from foliation.warn import warn
 
 RowSet = Literal["all", "in_bag", "oob"]
 
@@ -59,11 +61,35 @@ def _oob_means(model: Model, rows: Array, machine: Machine) -> Floats:
     return model.router.predict_oob(cells, model.core_sampling, model.targets.n_columns, machine)
 
 
+def _n_copies(model: Model, rows: Array, machine: Machine) -> Longs:
+    """Return the number of rows with weight that repeat rows of other groups, if chance does not explain them."""
+    find(model, rows, ["hashes"], machine)
+    sampling = model.sampling
+    some = np.flatnonzero(sampling.has_weight)
+    groups = sampling.groups[some] if len(sampling.groups) else np.arange(len(some))
+    digests = model.training.cached["hashes"][some]
+    return np.array([count_copies(digests, rows, model.targets.y, groups, some)])
+
+
 _FIND: dict[str, Callable[[Model, Array, Machine], Array]] = {
     "leaves": leaf_ids,
     "hashes": digests_of,
     "oob": _oob_means,
+    "copies": _n_copies,
 }
+
+
+def warn_of_copies(model: Model, machine: Machine) -> None:
+    """Warn if rows out of the bag repeat rows in the bag; nothing is said of rows that are not known any more."""
+    if model.training.rows is None and "copies" not in model.training.cached:
+        return
+    (n_copies,) = _known(model, ["copies"], machine)["copies"].tolist()
+    if n_copies:
+        warn(
+            f"{n_copies:,} of {int(model.sampling.has_weight.sum()):,} training rows equal others in all features. "
+            "Trees that did not draw a row may have drawn its copies: out-of-bag scores may be too good, intervals "
+            "and standard errors too small. Fit with groups, which keep the copies of a row together"
+        )
 
 
 def _known(model: Model, names: Iterable[str], machine: Machine) -> dict[str, Array]:
@@ -95,7 +121,7 @@ def _are_training_rows(model: Model, rows: Array, machine: Machine) -> bool:
 
 def remember(model: Model, rows: Array | None, machine: Machine) -> Model:
     """Return the model with all that is ever needed of its training rows."""
-    names = ["leaves", "hashes", *(["oob"] if _has_oob(model) else [])]
+    names = ["leaves", "hashes", "copies", *(["oob"] if _has_oob(model) else [])]
     if rows is None:
         _known(model, names, machine)
         return model
@@ -122,7 +148,7 @@ def _cheap(model: Model) -> list[str]:
     """Return what files hold of the training rows even if nothing has needed it yet."""
     if not _is_light(model):
         return []
-    return ["leaves", "hashes", *(["oob"] if _has_oob(model) and _is_light(model, with_oob=True) else [])]
+    return ["leaves", "hashes", "copies", *(["oob"] if _has_oob(model) and _is_light(model, with_oob=True) else [])]
 
 
 def _has_oob(model: Model) -> bool:

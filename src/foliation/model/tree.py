@@ -137,7 +137,7 @@ class Tree:
 
         Terms are summed from left to right, boxes exactly, of values that are rounded to about 15 digits of the largest
         one. A sum by hand has other roundings: it may part a row from the forest only if it hits a threshold to 14
-        digits, as sums of decimals such as 0.1 sometimes do. Whole numbers have no roundings.
+        digits of the largest value of X, as sums of decimals such as 0.1 sometimes do. Whole numbers have no roundings.
 
         Parameters
         ----------

@@ -14,8 +14,9 @@ from foliation.data.arrays import Array, Floats
 from foliation.model.fitted import FittedForest
 from foliation.model.labels import Along, is_table, some
 from foliation.plotting.style import CLASSES, integer_ticks, literal, short, shortened
+from foliation.printable import printable, quoted
 from foliation.projections.views import view_outline
-from foliation.validation import check_sequence
+from foliation.validation import check_sequence, real_numbers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -64,10 +65,15 @@ class Places:
         if self.channels is not None and (len(self.shape) < 2 or len(self.channels) != self.shape[-2]):
             expected = f"{self.shape[-2]}, as the grid has shape" if len(self.shape) > 1 else "none for a grid of shape"
             raise ValueError(f"channels has {len(self.channels)} names: expected {expected} {self.shape}")
-        if self.times is not None and len(self.times) != self.shape[-1]:
-            raise ValueError(
-                f"times has {len(self.times)} values: expected {self.shape[-1]} for a grid of {self.shape}"
-            )
+        if self.times is not None:
+            self._check_times(self.times)
+
+    def _check_times(self, given: Times) -> None:
+        times = real_numbers("times", given)
+        if len(times) != self.shape[-1]:
+            raise ValueError(f"times has {len(times)} values: expected {self.shape[-1]} for a grid of {self.shape}")
+        if not (np.isfinite(times).all() and len(np.unique(times)) == len(times)):
+            raise ValueError(f"times={quoted(given)}: expected finite numbers that all differ")
 
     @classmethod
     def of_forest(
@@ -100,9 +106,9 @@ class Places:
         if axis == len(self.shape) - 1 and self.times is not None:
             times = [self._time(place) for place in (ends or places)]
             text = " to ".join(times) if ends and len(places) > 1 else some(times[: len(places)])
-            return f"{text} {self.unit}".rstrip()
+            return f"{text} {printable(self.unit)}".rstrip()
         if axis == len(self.shape) - 2 and self.channels is not None:
-            return some([self.channels[place] for place in places])
+            return some([printable(self.channels[place]) for place in places])
         return ""
 
     def _time(self, place: int) -> str:

@@ -125,11 +125,12 @@ def _why_unknown(model: Model, machine: Machine) -> str:
 
 
 def _oob_errors(model: Model, machine: Machine) -> Floats:
-    """Return the error of the first 1, 2, ... trees on the rows that they did not draw and that have a weight."""
+    """Return the error of the first 1, 2, ... trees on the rows that they did not draw, by their weights."""
     bits = membership(model, "oob", machine)
     n = model.sampling.n_rows
     out = np.unpackbits(bits.reshape(n, -1).view(np.uint8), axis=1, bitorder="little")
     leaves, counted = training_leaves(model, machine), model.sampling.has_weight
+    weights = model.sampling.weights if len(model.sampling.weights) else np.ones(n)
     sums, counts = np.zeros((n, model.targets.n_columns)), np.zeros(n)
     errors = np.empty(model.n_trees)
     for number in range(model.n_trees):
@@ -140,5 +141,5 @@ def _oob_errors(model: Model, machine: Machine) -> Floats:
         mean = sums[seen] / counts[seen, None]
         truth = model.targets.y[seen, 0]
         losses = mean.argmax(axis=1) != truth if model.targets.classes else (mean[:, 0] - truth) ** 2
-        errors[number] = np.mean(losses)
+        errors[number] = np.average(losses, weights=weights[seen])
     return errors if model.targets.classes else np.sqrt(errors)

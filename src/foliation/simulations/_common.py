@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from numbers import Real
+import sys
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from foliation.printable import quoted
-from foliation.validation import is_integer, real_numbers
+from foliation.validation import is_integer, is_number, real_numbers
 
 RandomState: TypeAlias = int | np.random.Generator | None
 Bytes: TypeAlias = NDArray[np.uint8]
@@ -55,10 +55,9 @@ def normal_cdf(z: float) -> float:
 
 def check_number(name: str, value: float, least: float = -math.inf) -> None:
     """Raise unless the value is a finite real number of at least `least`."""
-    is_number = isinstance(value, Real) and not isinstance(value, bool)
-    if not is_number or not least <= value < math.inf or value == -math.inf:
-        wanted = "" if least == -math.inf else f" of at least {least:g}"
-        raise ValueError(f"{name} is {quoted(value)}; it must be a finite number{wanted}")
+    if not is_number(value, max(least, -sys.float_info.max), sys.float_info.max):
+        bound = "" if least == -math.inf else f" of at least {least:g}"
+        raise ValueError(f"{name}={quoted(value)}: expected a finite number{bound}")
 
 
 def generator(random_state: RandomState) -> np.random.Generator:

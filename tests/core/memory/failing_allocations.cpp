@@ -3,9 +3,11 @@
 // call must throw std::bad_alloc or return the right bits, hold no memory afterwards, and return the right
 // bits when it is made again. Prints how many failures were injected.
 //
-//   failing_allocations          every n up to 40, then every 20th
-//   failing_allocations 1        every n
+//   failing_allocations          every n
+//   failing_allocations 20       n grows by a twentieth: every n up to 20, every second up to 40, ...
 #include <cstdio>
+#include <cstdlib>
+#include <limits>
 
 #include "tests/core/check.h"
 #include "tests/core/memory/failing_new.h"
@@ -19,7 +21,7 @@ struct Count {
 
 class Injector {
   public:
-    explicit Injector(std::int64_t step) : step_(step) {}
+    explicit Injector(std::int64_t share) : share_(share) {}
 
     // Tries all numbers of failing allocations in a call that returns a fingerprint.
     template <class Call>
@@ -28,15 +30,13 @@ class Injector {
         ++count_.calls;
         const std::uint64_t expected = call();
         for (const Failing failing : {Failing::one, Failing::all_from})
-            for (std::int64_t n = 1; fails(n, failing, expected, call); n += n < kEach ? 1 : step_)
+            for (std::int64_t n = 1; fails(n, failing, expected, call); n += 1 + n / share_)
                 check(call() == expected, "another result after a failure");
     }
 
     const Count& count() const { return count_; }
 
   private:
-    static constexpr std::int64_t kEach = 40;
-
     // Returns whether the call made as many allocations.
     template <class Call>
     bool fails(std::int64_t n, Failing failing, std::uint64_t expected, const Call& call) {
@@ -66,7 +66,7 @@ class Injector {
         std::exit(1);
     }
 
-    std::int64_t step_;
+    std::int64_t share_;  // n grows by one part in so many
     std::string name_;
     Count count_;
 };
@@ -82,7 +82,7 @@ void test_fits(Injector& injector, const NamedFamily& family, const TinyData& da
 void test_calls(Injector& injector, const NamedFamily& family, const TinyData& data, const Task& task) {
     const TinyForest forest(family.make(), data, task);
     const auto test = [&](const char* name, const auto& call) {
-        injector.test(name + (", " + family.name), call);
+        injector.test(name + (" of " + task.name + ", " + family.name), call);
     };
     for (const int n_threads : {1, 2}) {
         test("predict", [&] { return forest.predict(data.x, kRows, n_threads); });
@@ -102,14 +102,16 @@ void test_calls(Injector& injector, const NamedFamily& family, const TinyData& d
 }  // namespace
 
 int main(int n_arguments, char** arguments) {
-    const std::int64_t step = n_arguments > 1 ? std::atoll(arguments[1]) : 20;
-    CHECK(step > 0);
-    Injector injector(step);
+    const std::int64_t share =
+        n_arguments > 1 ? std::atoll(arguments[1]) : std::numeric_limits<std::int64_t>::max();
+    CHECK(share > 0);
+    Injector injector(share);
     const TinyData data;
     for (const NamedFamily& family : all_families()) {
-        for (const Task& task : all_tasks()) test_fits(injector, family, data, task);
-        test_calls(injector, family, data, all_tasks()[0]);
-        test_calls(injector, family, data, all_tasks()[4]);  // honest
+        for (const Task& task : all_tasks()) {
+            test_fits(injector, family, data, task);
+            test_calls(injector, family, data, task);
+        }
     }
     for (const int n_threads : {1, 2}) {
         injector.test("views", [&] { return view(data, n_threads); });

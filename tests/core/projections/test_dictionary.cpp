@@ -60,26 +60,6 @@ void test_expand() {
     CHECK(dictionary.most_terms(std::vector{0}) == 5);
 }
 
-// More terms than are sorted together, against a sum by features.
-void test_expand_many() {
-    constexpr std::int32_t kTerms = 3 * kCheckedTogether + 17, kIds = 50'000;
-    std::vector<std::int32_t> ids;
-    std::vector<double> weights, sums(kIds, 0.0);
-    Rng rng(1);
-    for (std::int32_t k = 0; k < kTerms; ++k) {
-        ids.push_back(static_cast<std::int32_t>(rng.below(kIds)));
-        weights.push_back(rng.uniform() - 0.5);
-        sums[static_cast<std::size_t>(ids.back())] += weights.back();
-    }
-    const Dictionary dictionary{{Atoms::make({0, kTerms}, ids, weights, {1.0})}, {1.0}, kIds};
-    Scratch scratch;
-    const Terms terms = dictionary.expand(std::vector{0}, scratch);
-    CHECK(std::is_sorted(terms.ids.begin(), terms.ids.end()));
-    for (std::size_t t = 0; t < terms.ids.size(); ++t)
-        CHECK(terms.weights[t] == sums[static_cast<std::size_t>(terms.ids[t])]);
-    CHECK(std::ssize(terms.ids) == kIds - std::count(sums.begin(), sums.end(), 0.0));
-}
-
 // Atoms 0 and 2 differ in their sign, 1 in a weight, 3 in a feature; 4 has no terms.
 void test_lists() {
     const Dictionary dictionary{{Atoms::make({0, 2, 4, 6, 8, 8}, {1, 2, 1, 2, 1, 2, 1, 3},
@@ -150,7 +130,6 @@ int main() {
     test_project<std::int16_t, std::int32_t>(-3000, 3000);
     test_project<float, double>(-3000, 3000);
     test_expand();
-    test_expand_many();
     test_lists();
     test_holds();
     test_boxes();
