@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Collection
 from numbers import Integral, Real
@@ -22,16 +21,9 @@ def is_integer(value: object, least: int, most: int = LARGEST) -> bool:
     return isinstance(value, Integral) and not isinstance(value, bool) and least <= int(value) <= most
 
 
-def is_number(value: object, least: float, most: float) -> bool:
+def is_number(value: float, least: float, most: float) -> bool:
     """Return whether a value is a real number from ``least`` to ``most``, and no boolean."""
-    return isinstance(value, Real) and not isinstance(value, bool) and least <= _as_float(value) <= most
-
-
-def _as_float(value: Real) -> float:
-    try:
-        return float(value)
-    except OverflowError:  # of integers and fractions
-        return math.inf if value == abs(value) else -math.inf
+    return isinstance(value, Real) and not isinstance(value, bool) and least <= value <= most
 
 
 def is_one_of(value: object, allowed: Collection[str]) -> bool:

@@ -121,7 +121,7 @@ def test_a_value_that_is_missing_is_named(tmp_path: Path) -> None:
 def test_what_cannot_be_tested_is_noticed_before_the_fit(digits_csv: Path, tmp_path: Path) -> None:
     frame = pl.read_csv(digits_csv)
     others = {
-        "new.csv": (frame.with_columns(pl.lit(77).alias("digit")), "have the class 77"),
+        "new.csv": (frame.with_columns(pl.lit(77).alias("digit")), "unknown class 77"),
         "gap.csv": (frame.with_columns(pl.when(pl.col("digit") > 0).then("c0").alias("c0")), "contain NaN"),
         "few.csv": (frame.drop("c3"), "no column 'c3'"),
     }

@@ -83,7 +83,11 @@ def limit(monkeypatch: pytest.MonkeyPatch, n_bytes: float, share: float = 0.0) -
 
 @pytest.mark.parametrize(
     ("name", "arrays"),
-    [("axis", {"leaves", "hashes", "oob"}), ("free", {"leaves", "hashes", "oob"}), ("geodesic", {"leaves", "hashes"})],
+    [
+        ("axis", {"leaves", "hashes", "copies", "oob"}),
+        ("free", {"leaves", "hashes", "copies", "oob"}),
+        ("geodesic", {"leaves", "hashes"}),
+    ],
 )
 def test_a_light_forest_stores_all_that_is_needed_of_its_rows(name: str, arrays: set[str], tmp_path: Path) -> None:
     forest = mutated.FORESTS[name]()

@@ -13,6 +13,7 @@ from scipy.integrate import quad
 from simulated import MANIFOLDS
 
 from foliation import memory, simulations
+from foliation.printable import quoted
 from foliation.simulations.manifolds import _angles
 
 EVERY = pytest.mark.parametrize("name", MANIFOLDS)
@@ -119,7 +120,7 @@ def test_bad_noise_dimensions(name: str, value: Any) -> None:
 @EVERY
 @pytest.mark.parametrize("value", [-0.5, math.nan, math.inf, 10**400, "70", True, None])
 def test_bad_noise_variance(name: str, value: Any) -> None:
-    message = rf"^noise_variance={re.escape(repr(value))}: expected a finite number of at least 0$"
+    message = rf"^noise_variance={re.escape(quoted(value))}: expected a finite number of at least 0$"
     with pytest.raises(ValueError, match=message):
         MANIFOLDS[name](5, noise_variance=value)
 

@@ -132,6 +132,8 @@ def is_plain(X: Data) -> bool:
 
 
 def _is_plain_target(y: Data) -> bool:
+    if y is None:
+        return True
     if type(y) is not np.ndarray or y.ndim != 1:
         return False
     return y.dtype.kind in "biuU" or (y.dtype.kind == "f" and bool(np.isfinite(y).all()))

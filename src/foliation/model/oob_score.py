@@ -27,7 +27,7 @@ def with_oob_score(model: Model, y: Data, metric: Metric | bool, sample_weight: 
     """
     rows, targets = model.training.rows, model.targets
     assert rows is not None, "a fit has its rows"
-    find(model, rows, ["oob"], machine)
+    find(model, rows, ["oob", "copies"], machine)
     mean = model.training.cached["oob"]
     weights = None if sample_weight is None else np.broadcast_to(np.asarray(sample_weight, np.float64), len(mean))
     counted = np.ones(len(mean), dtype=bool) if weights is None else weights > 0

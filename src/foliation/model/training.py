@@ -42,7 +42,9 @@ def oob_means(model: Model, machine: Machine) -> Floats:
     """Return the training rows' leaf values, averaged over the trees that did not draw them; NaN if all did."""
     if model.sampling.estimate_out_of_bag:
         raise ValueError('honest_fill="oob" fills leaves with the rows out of the bag: none are left to predict')
-    return _known(model, ["oob"], machine)["oob"]
+    # Who asks for these is warned of copies, so both are found in one look at the rows.
+    names = ["oob"] if "oob" in model.training.cached else ["oob", "copies"]
+    return _known(model, names, machine)["oob"]
 
 
 def digests_of(model: Model, rows: Array, machine: Machine) -> Hashes:
@@ -121,7 +123,7 @@ def _are_training_rows(model: Model, rows: Array, machine: Machine) -> bool:
 
 def remember(model: Model, rows: Array | None, machine: Machine) -> Model:
     """Return the model with all that is ever needed of its training rows."""
-    names = ["leaves", "hashes", "copies", *(["oob"] if _has_oob(model) else [])]
+    names = _names(model, with_oob=True)
     if rows is None:
         _known(model, names, machine)
         return model
@@ -146,13 +148,17 @@ def stored(model: Model, machine: Machine) -> Model:
 
 def _cheap(model: Model) -> list[str]:
     """Return what files hold of the training rows even if nothing has needed it yet."""
-    if not _is_light(model):
-        return []
-    return ["leaves", "hashes", "copies", *(["oob"] if _has_oob(model) and _is_light(model, with_oob=True) else [])]
+    return _names(model, with_oob=_is_light(model, with_oob=True)) if _is_light(model) else []
 
 
-def _has_oob(model: Model) -> bool:
-    return bool(model.targets.n_columns) and not model.sampling.estimate_out_of_bag
+def _names(model: Model, *, with_oob: bool) -> list[str]:
+    """Return what can be computed from the training rows, with the out-of-bag predictions or without them."""
+    names = ["leaves", "hashes"]
+    if model.targets.n_columns:
+        names.append("copies")
+        if with_oob and not model.sampling.estimate_out_of_bag:
+            names.append("oob")
+    return names
 
 
 def _is_light(model: Model, *, with_oob: bool = False) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from numbers import Integral
+from numbers import Integral, Real
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -16,7 +16,6 @@ from foliation.data.rows import Grid, Shape
 from foliation.parameters import Parameters
 from foliation.printable import quoted
 from foliation.projections.views import Views
-from foliation.validation import is_number
 
 PerAxis = int | Sequence[int]
 Border = Literal["pad", "inside"]
@@ -177,7 +176,7 @@ def feature_ids(owner: str, features: Data, n_features: int) -> Ints:
 
 def number_between(owner: str, name: str, value: float, least: float, most: float) -> float:
     """A real number between two bounds, both allowed."""
-    if not is_number(value, least, most):
+    if not isinstance(value, Real) or isinstance(value, bool) or not least <= value <= most:
         raise ValueError(f"{owner}: {name}={quoted(value)} must be a number between {least:g} and {most:g}")
     return float(value)
 
