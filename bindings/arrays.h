@@ -4,6 +4,9 @@
 #include <nanobind/nanobind.h>
 
 #include <exception>
+#ifdef __GLIBCXX__
+#include <cxxabi.h>
+#endif
 
 #include "core/base/parallel.h"
 #include "core/data/matrix.h"
@@ -14,6 +17,42 @@
 namespace foliation::bindings {
 
 Matrix matrix_of(const Rows& rows);
+
+// While it lives, its thread runs without the interpreter's lock, and takes it again nowhere but here.
+//
+// CPython before 3.14 ends a daemon thread that asks for the lock while the interpreter ends, also within
+// Python code: it unwinds the stack, and the first noexcept function on the way would end the process. As
+// with newer CPythons, such a thread sleeps until the process has ended.
+class Unlocked {
+  public:
+    Unlocked() : state_(PyEval_SaveThread()) {}
+    ~Unlocked() { lock(); }
+    Unlocked(const Unlocked&) = delete;
+    Unlocked& operator=(const Unlocked&) = delete;
+
+    // Runs work(), which may ask for the lock.
+    template <class Work>
+    static auto or_sleep(const Work& work) {
+#ifdef __GLIBCXX__
+        try {
+            return work();
+        } catch (const abi::__forced_unwind&) {
+            sleep();
+        }
+#else
+        return work();
+#endif
+    }
+    void lock() {
+        or_sleep([&] { PyEval_RestoreThread(state_); });
+    }
+    void unlock() { state_ = PyEval_SaveThread(); }
+
+  private:
+    [[noreturn]] static void sleep();
+
+    PyThreadState* state_;
+};
 
 // Runs work(monitor) without the interpreter's lock. While it runs, signals are checked and
 // tick(number of trees done) is called if it is not None; a true answer stops the work, and so does
@@ -26,8 +65,8 @@ class Watch {
 
     template <class Work>
     auto run(const Work& work) {
-        Monitor monitor([this](std::int64_t done) { return ask(done); });
-        const nb::gil_scoped_release released;
+        Unlocked unlocked;
+        Monitor monitor([&, this](std::int64_t done) { return ask(unlocked, done); });
         return named(operation_, [&] {
             if constexpr (std::is_void_v<decltype(work(monitor))>) {
                 work(monitor);
@@ -51,7 +90,7 @@ class Watch {
     }
 
   private:
-    bool ask(std::int64_t done);
+    bool ask(Unlocked& unlocked, std::int64_t done);
     void rethrow() const {
         if (error_) std::rethrow_exception(error_);
     }

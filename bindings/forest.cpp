@@ -115,13 +115,14 @@ auto predict_oob(const Router& self, const Rows& rows, const Sampling& sampling,
 
 // Leaves without estimation samples, and the leaves whose values they borrow; see core's BorrowedValues.
 struct BorrowedArrays {
-    nb::object leaf, node, start, source;
+    nb::object leaf, node, first, last, lender;
 
     explicit BorrowedArrays(BorrowedValues&& borrowed)
         : leaf(to_numpy(std::move(borrowed.leaf))),
           node(to_numpy(std::move(borrowed.node))),
-          start(to_numpy(std::move(borrowed.start))),
-          source(to_numpy(std::move(borrowed.from))) {}
+          first(to_numpy(std::move(borrowed.first))),
+          last(to_numpy(std::move(borrowed.last))),
+          lender(to_numpy(std::move(borrowed.lender))) {}
 };
 
 }  // namespace
@@ -164,8 +165,9 @@ void bind_forest(nb::module_& module) {
     nb::class_<BorrowedArrays>(module, "BorrowedLeaves")
         .def_ro("leaf", &BorrowedArrays::leaf, nb::rv_policy::reference)
         .def_ro("node", &BorrowedArrays::node, nb::rv_policy::reference)
-        .def_ro("start", &BorrowedArrays::start, nb::rv_policy::reference)
-        .def_ro("source", &BorrowedArrays::source, nb::rv_policy::reference);
+        .def_ro("first", &BorrowedArrays::first, nb::rv_policy::reference)
+        .def_ro("last", &BorrowedArrays::last, nb::rv_policy::reference)
+        .def_ro("lender", &BorrowedArrays::lender, nb::rv_policy::reference);
     module.def(
         "borrowed_leaves",
         [](const TreeArrays& arrays, HonestPrior prior) {

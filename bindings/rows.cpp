@@ -1,4 +1,6 @@
+#include <chrono>
 #include <stdexcept>
+#include <thread>
 
 #include "arrays.h"
 #include "core/data/scan.h"
@@ -35,16 +37,24 @@ Matrix matrix_of(const Rows& rows) {
     return matrix;
 }
 
-bool Watch::ask(std::int64_t done) {
-    const nb::gil_scoped_acquire acquired;
+void Unlocked::sleep() {
+    while (true) std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
+bool Watch::ask(Unlocked& unlocked, std::int64_t done) {
     if (error_) return true;
+    bool stop = true;
+    unlocked.lock();
     try {
-        if (PyErr_CheckSignals() != 0) throw nb::python_error();
-        return !tick_.is_none() && nb::cast<bool>(tick_(done));
+        stop = Unlocked::or_sleep([&] {
+            if (PyErr_CheckSignals() != 0) throw nb::python_error();
+            return !tick_.is_none() && nb::cast<bool>(tick_(done));
+        });
     } catch (...) {
         error_ = std::current_exception();
-        return true;
     }
+    unlocked.unlock();
+    return stop;
 }
 
 namespace {

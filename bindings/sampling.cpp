@@ -13,13 +13,21 @@ RowPlan plan_of(const Sampling& self, std::int64_t tree, const TargetArrays& tar
     return Watch(kDraws).run_here([&](Monitor& monitor) { return draw_rows(self, tree, view, monitor); });
 }
 
+// How often a tree drew each row.
+auto counts_of(const Sampling& self, std::int64_t tree) {
+    return to_numpy(
+        Watch(kDraws).run_here([&](Monitor& monitor) { return draw_counts(self, tree, monitor); }));
+}
+
 // The rows a tree drew, each as often as drawn.
 auto drawn_rows(const Sampling& self, std::int64_t tree) {
     return to_numpy(Watch(kDraws).run_here([&](Monitor& monitor) {
         const std::vector<std::int32_t> counts = draw_counts(self, tree, monitor);
         std::vector<std::int64_t> rows;
-        for (std::size_t row = 0; row < counts.size(); ++row)
+        for (std::size_t row = 0; row < counts.size(); ++row) {
+            monitor.check();
             rows.insert(rows.end(), static_cast<std::size_t>(counts[row]), static_cast<std::int64_t>(row));
+        }
         return rows;
     }));
 }
@@ -66,6 +74,7 @@ void bind_sampling(nb::module_& module) {
             nb::kw_only(), nb::arg("seed"), nb::arg("n_rows"), nb::arg("n_draws"), nb::arg("bootstrap"),
             nb::arg("balanced_subsample"), nb::arg("structure_share"), nb::arg("estimate_out_of_bag"),
             nb::arg("weights"), nb::arg("groups"))
+        .def("counts", &counts_of)
         .def("rows", &drawn_rows)
         // A bit per tree for each row: whether the tree drew the row, or did not.
         .def("membership",

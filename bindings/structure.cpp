@@ -29,23 +29,29 @@ nb::tuple depths(const TreeArrays& arrays, std::optional<std::int64_t> tree) {
 
 nb::tuple path(const TreeArrays& arrays, std::int64_t tree, std::int32_t leaf) {
     check_index(leaf, n_splits_of(arrays, tree) + 1, "leaf out of range");
-    Path path = path_to_leaf(arrays.trees(), tree, leaf);
+    const Trees trees = arrays.trees();
+    Path path =
+        Watch("the path to a leaf").run_here([&](const Monitor&) { return path_to_leaf(trees, tree, leaf); });
     return tuple_of(to_numpy(std::move(path.splits)), to_numpy(std::move(path.sides)));
 }
 
 auto below(const TreeArrays& arrays, std::int64_t tree, std::int32_t node) {
     const std::int64_t n_splits = n_splits_of(arrays, tree);
     check_index(node >= 0 ? node : ~node, node >= 0 ? n_splits : n_splits + 1, "node out of range");
-    std::vector<std::int32_t> leaves;
-    for (const OrderedLeaf& leaf : leaves_below(arrays.trees(), tree, node)) leaves.push_back(leaf.leaf);
-    return to_numpy(std::move(leaves));
+    const Trees trees = arrays.trees();
+    return to_numpy(Watch("a list of leaves").run_here([&](const Monitor&) {
+        std::vector<std::int32_t> leaves;
+        for (const OrderedLeaf& leaf : leaves_below(trees, tree, node)) leaves.push_back(leaf.leaf);
+        return leaves;
+    }));
 }
 
 nb::tuple some_atoms(const TreeArrays& arrays, const In<std::int64_t>& splits) {
     const Trees trees = arrays.trees();
     for (const std::int64_t split : span_of(splits))
         check_index(split, static_cast<std::int64_t>(trees.threshold.size()), "split out of range");
-    AtomList atoms = atoms_of(trees, span_of(splits));
+    AtomList atoms =
+        Watch("a list of atoms").run_here([&](const Monitor&) { return atoms_of(trees, span_of(splits)); });
     return tuple_of(to_numpy(std::move(atoms.start)), to_numpy(std::move(atoms.words)));
 }
 

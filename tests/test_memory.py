@@ -48,3 +48,37 @@ except MemoryError as error:
 def test_an_allocation_that_fails_says_what_was_asked_for() -> None:
     shown = subprocess.run([sys.executable, "-c", LIMITED], capture_output=True, text=True, check=True).stdout
     assert shown == "apply needs 4.0 GB for its result, more memory than is free\n"
+
+
+DEEP = """
+import resource
+import numpy as np
+from foliation import _core
+n = 4_000_000  # splits, each below the one before
+children = np.arange(1, n + 1, dtype=np.int32).repeat(2)
+children[::2] = ~np.arange(n)
+children[-1] = ~n
+trees = _core.Trees(
+    split_start=np.array([0, n]), leaf_start=np.array([0, n + 1]), children=children, threshold=np.zeros(n),
+    gain=np.zeros(n, np.float32), gain_unit=np.ones(1), atom_start=np.empty(0, np.int32),
+    atom_words=np.zeros(n, np.int16), value_start=np.zeros(n + 2, np.int64), value_column=np.empty(0, np.int32),
+    value=np.empty(0), leaf_weight=np.ones(n + 1),
+)
+splits = np.arange(n)
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 10_000_000,) * 2)
+for ask in (
+    lambda: _core.path_to_leaf(trees, 0, n), lambda: _core.leaves_below(trees, 0, 0),
+    lambda: _core.atoms_of(trees, splits),
+):
+    try:
+        ask()
+    except MemoryError as error:
+        print(error)
+"""
+
+
+def test_what_is_asked_of_trees_says_what_needs_memory() -> None:
+    shown = subprocess.run([sys.executable, "-c", DEEP], capture_output=True, text=True, check=True).stdout
+    operations = ("the path to a leaf", "a list of leaves", "a list of atoms")
+    assert shown.splitlines() == [f"{operation} needs more memory than is free" for operation in operations]

@@ -147,7 +147,7 @@ Leaves fill_tree(const TrainingData& data, const RowPlan& plan, const Grown& gro
     };
     if (!plan.honest()) return fill(grown.leaf_of);
     return with_prior(fill(leaves_of(data, grown.tree, samples.rows, monitor)), grown.tree, data.targets,
-                      prior);
+                      prior, monitor);
 }
 
 std::vector<TrainedTree> train_trees(const TrainingData& data, TreeRange range, const ForestRules& rules,

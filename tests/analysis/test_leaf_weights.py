@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,12 @@ import pytest
 from numpy.typing import NDArray
 
 import foliation as fo
-from foliation import simulations
+from foliation import _core, simulations
+from foliation.analysis.leaf_weights import _leaf_rows, leaf_weights
 from foliation.model import training
+from foliation.model.model import Model, TrainingRows
+from foliation.model.training import estimation_samples
+from foliation.model.trees import Trees
 
 FORESTS: dict[str, dict[str, Any]] = {
     "plain": {},
@@ -128,3 +133,51 @@ def test_warm_start_forgets_what_it_knew() -> None:
     forest.leaf_weights(X)
     forest.set_params(n_estimators=10).fit(X, y)
     np.testing.assert_allclose(forest.leaf_weights(X) @ onehot(y), forest.predict_proba(X), atol=1e-12)
+
+
+def chain(n_splits: int, leaf_weight: NDArray[np.float64]) -> Trees:
+    """Return a tree as deep as it has splits: leaf k has the rows with value k, and the last one all above."""
+    left, right = ~np.arange(n_splits), np.append(np.arange(1, n_splits), ~n_splits)
+    return Trees(
+        split_start=np.array([0, n_splits]),
+        leaf_start=np.array([0, n_splits + 1]),
+        children=np.stack([left, right], axis=1).astype(np.int32).ravel(),
+        threshold=np.arange(n_splits, dtype=float),
+        gain=np.ones(n_splits, np.float32),
+        gain_unit=np.ones(1),
+        atom_start=np.empty(0, np.int32),
+        atom_words=np.zeros(n_splits, np.int16),
+        value_start=np.arange(n_splits + 2),
+        value_column=np.zeros(n_splits + 1, np.int32),
+        value=np.ones(n_splits + 1),
+        leaf_weight=leaf_weight,
+    )
+
+
+def deep_model(n: int) -> tuple[Model, NDArray[np.int64]]:
+    """Return a model as a file may hold it, and its estimation samples: odd leaves have one each, even ones none."""
+    X = np.arange(float(n))[:, None]
+    forest = fo.ForestRegressor(1, projections="axis", honest=True, bootstrap=False, random_state=0).fit(X, X[:, 0])
+    own = estimation_samples(forest.model_, 0).rows.astype(np.int64)
+    leaves = np.zeros((1, n), np.int32)
+    leaves[0, own] = 2 * np.arange(len(own)) + 1
+    trees = chain(2 * len(own), np.append(np.tile([0.0, 1.0], len(own)), 0.0))
+    return replace(forest.model_, trees=trees, training=TrainingRows(None, {"leaves": leaves})), own
+
+
+def test_leaves_of_a_deep_tree_borrow_from_all_below() -> None:
+    model, own = deep_model(200)
+    rows = np.arange(model.trees.leaf_start[-1], dtype=float)[:, None]
+    found = leaf_weights(model, rows, _core.Machine(1)).toarray()
+    expected = np.zeros_like(found)
+    for k in range(len(own)):
+        expected[2 * k, own[k:]] = 1.0 / len(own[k:])
+        expected[2 * k + 1, own[k]] = 1.0
+    expected[-1] = expected[-2]
+    np.testing.assert_allclose(found, expected)
+
+
+def test_what_is_known_of_a_deep_tree_is_no_larger_than_the_tree() -> None:
+    model, own = deep_model(5000)
+    known = _leaf_rows(model, _core.Machine(1))
+    assert known.weights.nnz + len(known.lender) == 2 * len(own)

@@ -21,14 +21,37 @@ _MOST_WEIGHTS = 50_000_000  # that are added up for them
 
 
 class _LeafRows(NamedTuple):
-    """The weights of training rows in leaves: those of leaf l are row ``source[l]`` of a matrix.
+    """The weights of training rows in leaves, not yet divided by their sums: leaf l has those of ``source[l]``.
 
-    Rows of the matrix sum to one, or to zero if the leaf predicts nothing. A split that lends to several leaves
-    without estimation samples is there once.
+    Sources are rows of ``weights``, one per leaf, and after them nodes that lend to leaves without estimation samples.
+    A node has the sum of the rows ``lender[first[n]:last[n]]``, which is found where it is asked for: nodes lie below
+    others, and in a deep tree all of them together hold far more than the tree.
     """
 
     source: Longs
+    sizes: Longs  # number of weights of each source
     weights: Matrix
+    first: Longs
+    last: Longs
+    lender: Longs
+
+    def table(self, sources: Longs) -> Matrix:
+        """Return the weights of sources, in order, as rows that sum to one, or to zero if one predicts nothing."""
+        n_leaves = self.weights.shape[0]
+        is_leaf = sources < n_leaves
+        table = self.weights[sources[is_leaf]]
+        if not is_leaf.all():
+            table = sp.vstack([table, self._lent(sources[~is_leaf] - n_leaves)], format="csr")
+        sums = np.asarray(table.sum(axis=1)).ravel()
+        table.data /= np.repeat(sums, np.diff(table.indptr))
+        return table
+
+    def _lent(self, nodes: Longs) -> Matrix:
+        counts = self.last[nodes] - self.first[nodes]
+        start = np.concatenate([[0], counts.cumsum()])
+        places = np.arange(start[-1]) + np.repeat(self.first[nodes] - start[:-1], counts)
+        shape = (len(nodes), self.weights.shape[0])
+        return sp.csr_matrix((np.ones(len(places)), self.lender[places], start), shape=shape) @ self.weights
 
 
 _KNOWN: WeakKeyDictionary[Model, _LeafRows] = WeakKeyDictionary()
@@ -43,20 +66,30 @@ def weight_blocks(model: Model, rows: Array, machine: Machine) -> Iterator[Matri
     """Yield the rows of ``leaf_weights``, some at a time."""
     if model not in _KNOWN:
         _KNOWN[model] = _leaf_rows(model, machine)
-    source, weights = _KNOWN[model]
+    known = _KNOWN[model]
     leaves = leaves_of_forest(model, leaf_ids(model, rows, machine))
-    n_weights = np.diff(weights.indptr)[source[leaves]].sum(axis=1)
+    n_weights = known.sizes[known.source[leaves]].sum(axis=1)
     for here in _blocks(n_weights.cumsum()):
-        some = source[leaves[here]]
-        start = np.arange(0, some.size + 1, some.shape[1])
-        reached = sp.csr_matrix((np.ones(some.size), some.ravel(), start), shape=(len(some), weights.shape[0]))
-        block = reached @ weights
+        sources, places = _each_once(known.source[leaves[here]], len(known.sizes))
+        start = np.arange(0, places.size + 1, places.shape[1])
+        shape = (len(places), len(sources))
+        block = sp.csr_matrix((np.ones(places.size), places.ravel(), start), shape=shape) @ known.table(sources)
         sums = np.asarray(block.sum(axis=1)).ravel()
         if model.leaf_prior == "ignore" and (sums == 0).any():
             block = block + sp.csr_matrix((sums == 0).astype(float)[:, None]) @ _prior_weights(model)
             sums = np.where(sums == 0, 1.0, sums)
         block.data /= np.repeat(sums, np.diff(block.indptr))
         yield block
+
+
+def _each_once(numbers: Longs, end: int) -> tuple[Longs, Longs]:
+    """Return the different ones of numbers below ``end`` in order, and where each number is among them."""
+    is_there = np.zeros(end, bool)
+    is_there[numbers] = True
+    different = np.flatnonzero(is_there)
+    place = np.empty(end, np.int64)
+    place[different] = np.arange(len(different))
+    return different, place[numbers]
 
 
 def _blocks(ends: Longs) -> Iterator[slice]:
@@ -86,21 +119,26 @@ def _leaf_rows(model: Model, machine: Machine) -> _LeafRows:
     weights = np.concatenate([own.weights for own in samples])
     shape = (int(trees.leaf_start[-1]), leaves.shape[1])
     sums = sp.coo_matrix((weights, (reached, columns)), shape=shape).tocsr()
-    source, empty = np.arange(shape[0]), trees.leaf_weight == 0
     if model.sampling.structure_share < 1 and model.leaf_prior == "uniform":
         raise ValueError(
             'honest_prior="uniform" gives leaves without estimation samples equal shares, which no weights of training '
             'rows express; fit with honest_prior="ancestor", "empirical" or "ignore"'
         )
-    if empty.any() and model.leaf_prior != "ignore":
-        borrowed = _core.borrowed_leaves(model.core_trees, _core.HonestPrior[model.leaf_prior])
-        source[borrowed.leaf] = shape[0] + borrowed.node
-        n_nodes, ones = len(borrowed.start) - 1, np.ones(len(borrowed.source))
-        lending = sp.csr_matrix((ones, borrowed.source, borrowed.start), shape=(n_nodes, shape[0])) @ sums
-        sums = sp.vstack([sums, lending], format="csr")
-    totals = np.asarray(sums.sum(axis=1)).ravel()
-    sums.data /= np.repeat(totals, np.diff(sums.indptr))
-    return _LeafRows(source, sums)
+    return _with_lenders(model, sums)
+
+
+def _with_lenders(model: Model, weights: Matrix) -> _LeafRows:
+    source, sizes = np.arange(weights.shape[0]), np.diff(weights.indptr).astype(np.int64)
+    if model.leaf_prior == "ignore" or (model.trees.leaf_weight > 0).all():
+        none = np.empty(0, np.int64)
+        return _LeafRows(source, sizes, weights, none, none, none)
+    borrowed = _core.borrowed_leaves(model.core_trees, _core.HonestPrior[model.leaf_prior])
+    source[borrowed.leaf] = len(source) + borrowed.node
+    has_rows = sizes[borrowed.lender] > 0  # a file may say of any leaf that it has weight
+    n_before = np.concatenate([[0], has_rows.cumsum()])
+    first, last, lender = n_before[borrowed.first], n_before[borrowed.last], borrowed.lender[has_rows]
+    n_before = np.concatenate([[0], sizes[lender].cumsum()])
+    return _LeafRows(source, np.append(sizes, n_before[last] - n_before[first]), weights, first, last, lender)
 
 
 def quantiles(model: Model, rows: Array, levels: Floats, machine: Machine) -> Floats:

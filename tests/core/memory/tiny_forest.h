@@ -248,7 +248,7 @@ struct TinyForest {
         for (const auto& leaf : leaves_below(trees, 1, 0)) hash.add(std::vector<std::int32_t>{leaf.leaf});
         const foliation::BorrowedValues borrowed =
             borrowed_values(trees, forest.leaf_weight, foliation::HonestPrior::ancestor);
-        return hash.add(borrowed.leaf, borrowed.node, borrowed.start, borrowed.from).value;
+        return hash.add(borrowed.leaf, borrowed.node, borrowed.first, borrowed.last, borrowed.lender).value;
     }
 
     std::uint64_t expand() const {

@@ -55,6 +55,11 @@ void test_values() {
     CHECK(with_prior(leaves, tree, targets, HonestPrior::ancestor).weight == leaves.weight);
 }
 
+// The leaves that lend to the prior node number n, in the order in which they are summed.
+std::vector<std::int64_t> lenders(const BorrowedValues& borrowed, std::size_t n) {
+    return {borrowed.lender.begin() + borrowed.first[n], borrowed.lender.begin() + borrowed.last[n]};
+}
+
 // The same tree behind one without splits.
 void test_borrowed() {
     AxisTrees trees;
@@ -64,12 +69,87 @@ void test_borrowed() {
     const auto near = borrowed_values(trees.trees(), weights, HonestPrior::ancestor);
     CHECK(near.leaf == std::vector<std::int64_t>({1, 2, 4}));
     CHECK(near.node == std::vector<std::int64_t>({0, 0, 1}));  // splits 2 and 1
-    CHECK(near.start == std::vector<std::int64_t>({0, 1, 2}) &&
-          near.from == std::vector<std::int64_t>({3, 3}));
+    CHECK(near.first.size() == 2 && lenders(near, 0) == std::vector<std::int64_t>({3}));
+    CHECK(lenders(near, 1) == lenders(near, 0));
     const auto all = borrowed_values(trees.trees(), weights, HonestPrior::empirical);
     CHECK(all.leaf == near.leaf && all.node == std::vector<std::int64_t>({0, 0, 0}));
-    CHECK(std::vector(all.from.rbegin(), all.from.rend()) == std::vector<std::int64_t>({3, 5}) ||
-          all.from == std::vector<std::int64_t>({3, 5}));
+    CHECK(all.first.size() == 1 && lenders(all, 0) == std::vector<std::int64_t>({5, 3}));
+}
+
+// Two trees: sums run over the leaves of a split, then over those below its right child, then its left one.
+//
+//             0                   0
+//        1         2            0   1
+//      3   0     1   4
+//     2 3           4 5
+void test_order_of_lenders() {
+    AxisTrees trees;
+    trees.add({{0, 0.0, 1, 2}, {0, 0.0, 3, ~0}, {0, 0.0, ~1, 4}, {0, 0.0, ~2, ~3}, {0, 0.0, ~4, ~5}});
+    trees.add({{0, 0.0, ~0, ~1}});
+    const std::vector<double> weights{0, 1, 1, 1, 0, 1, 0, 1};
+    const auto borrowed = borrowed_values(trees.trees(), weights, HonestPrior::ancestor);
+    CHECK(borrowed.leaf == std::vector<std::int64_t>({0, 4, 6}));
+    CHECK(borrowed.node == std::vector<std::int64_t>({0, 1, 2}));
+    CHECK(lenders(borrowed, 0) == std::vector<std::int64_t>({2, 3}));
+    CHECK(lenders(borrowed, 1) == std::vector<std::int64_t>({5}));
+    CHECK(lenders(borrowed, 2) == std::vector<std::int64_t>({7}));
+    const auto all = borrowed_values(trees.trees(), weights, HonestPrior::empirical);
+    CHECK(lenders(all, 0) == std::vector<std::int64_t>({1, 5, 2, 3}));
+    CHECK(lenders(all, 1) == std::vector<std::int64_t>({7}));
+}
+
+// A tree as deep as it has splits; leaf k hangs from split k, and every other leaf is empty.
+struct DeepTree {
+    static constexpr std::int32_t kSplits = 200'000;
+    AxisTrees trees;
+    std::vector<double> weights;
+
+    DeepTree() : weights(kSplits + 1) {
+        std::vector<AxisSplit> splits;
+        for (std::int32_t s = 0; s < kSplits; ++s)
+            splits.push_back({0, 0.0, ~s, s + 1 < kSplits ? s + 1 : ~kSplits});
+        trees.add(splits);
+        for (std::size_t leaf = 1; leaf < weights.size(); leaf += 2) weights[leaf] = 1.0;
+    }
+};
+
+// Every empty leaf of a deep tree has a prior node of its own, with leaves down to the end.
+void test_deep_tree() {
+    const DeepTree deep;
+    const auto borrowed = borrowed_values(deep.trees.trees(), deep.weights, HonestPrior::ancestor);
+    CHECK(borrowed.leaf.size() == static_cast<std::size_t>(DeepTree::kSplits / 2 + 1));
+    CHECK(borrowed.first.size() == borrowed.leaf.size());
+    CHECK(borrowed.lender.size() == DeepTree::kSplits / 2);
+    CHECK(lenders(borrowed, 0).size() == DeepTree::kSplits / 2);
+    CHECK(lenders(borrowed, borrowed.first.size() - 1).size() == 1);
+}
+
+// Ctrl-C is heard while a tree is at work.
+void test_stop() {
+    const DeepTree deep;
+    Tree tree;
+    tree.children = deep.trees.children;
+    tree.threshold = deep.trees.threshold;
+    tree.n_leaves = DeepTree::kSplits + 1;
+    const Leaves leaves = make(deep.weights, deep.weights);
+    Targets targets;
+    targets.n_columns = 2;
+    const auto is_left = [&](const auto& work) {
+        int n_ticks = 0;
+        const Monitor monitor([&](std::int64_t) { return ++n_ticks == 1; });
+        try {
+            const InCaller in_caller(monitor);
+            work(monitor);
+        } catch (const Stopped&) {
+            return true;
+        }
+        return false;
+    };
+    CHECK(is_left(
+        [&](const Monitor& monitor) { with_prior(leaves, tree, targets, HonestPrior::ancestor, monitor); }));
+    CHECK(is_left([&](const Monitor& monitor) {
+        while (true) borrowed_values(deep.trees.trees(), deep.weights, HonestPrior::ancestor, monitor);
+    }));
 }
 
 // As a file may say: a tree without samples has nothing to lend, also not from memory before its root.
@@ -80,7 +160,7 @@ void test_nothing_to_borrow() {
         const auto none = borrowed_values(trees.trees(), std::vector<double>{0, 0, 0}, prior);
         CHECK(none.leaf == std::vector<std::int64_t>({0, 1, 2}));
         CHECK(none.node == std::vector<std::int64_t>({0, 0, 0}));
-        CHECK(none.start == std::vector<std::int64_t>({0, 0}) && none.from.empty());
+        CHECK(none.first.size() == 1 && lenders(none, 0).empty());
     }
 }
 
@@ -89,5 +169,8 @@ void test_nothing_to_borrow() {
 int main() {
     test_values();
     test_borrowed();
+    test_order_of_lenders();
+    test_deep_tree();
+    test_stop();
     test_nothing_to_borrow();
 }
