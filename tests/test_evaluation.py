@@ -16,7 +16,7 @@ from sklearn import metrics
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 
 import foliation as fo
-from foliation import evaluation
+from foliation import evaluation, memory
 from foliation.evaluation import evaluate
 from foliation.model import training
 
@@ -182,3 +182,12 @@ def test_forests_of_0_1_0_know_the_rows_that_their_files_do(tmp_path: Path) -> N
     large.write_bytes(path.read_bytes())
     rewrite(large, lambda header: header["model"]["state"]["training"]["dict"].clear(), (1, 0))
     assert evaluate(fo.load(large), mutated.FLAT, mutated.Y).n_training_rows == 0
+
+
+@pytest.mark.filterwarnings("ignore:The number of unique classes")
+def test_a_confusion_matrix_that_does_not_fit_into_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = np.random.default_rng(0).normal(size=(600, 2)), np.arange(600)
+    forest = fo.ForestClassifier(1, max_depth=2, random_state=0, bootstrap=False).fit(X, y)
+    monkeypatch.setattr(memory, "available_bytes", lambda: 8 * 600**2 - 1.0)
+    with pytest.raises(MemoryError, match=r"^the confusion matrix of 600 classes would take 3 MB, but 3 MB are free; "):
+        evaluate(forest, X[:9] + 1.0, y[:9])

@@ -137,3 +137,7 @@ def test_errors_quote_long_values_cut_and_on_one_line() -> None:
             with pytest.raises((ValueError, TypeError)) as refused:
                 fo.ForestClassifier().set_params(**{name: value}).fit(X, y)
             assert name in str(refused.value) and len(str(refused.value)) < 500 and "\n" not in str(refused.value)
+
+
+def test_what_cannot_be_written_is_shown_by_its_type() -> None:
+    assert printable(10**5000) == "<int>"

@@ -8,6 +8,8 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Callable, Iterator
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -19,21 +21,25 @@ import foliation as fo
 from foliation import plotting, simulations
 from foliation.data.arrays import Floats
 from foliation.parameters import Parameters
+from foliation.printable import quoted
 from foliation.validation import (
     LARGEST,
     check_flag,
     check_seed,
     check_sequence,
+    check_text,
     file_path,
     is_integer,
     is_one_of,
+    named,
     real_numbers,
 )
 
 ODD: list[Any] = [
     np.nan, np.inf, -np.inf, 1e308, -0.0, 0, -1, 2**63, 2**100, np.float32(0.5), np.int64(3), 1j, complex(np.nan, 1),
     "1", "", "a\0b", "\x1b[31m", b"x", True, np.True_, None, [], [np.nan], {}, object(), np.ones(3), np.ones((2, 2)),
-    np.array(1.5), "x" * 10_000, list(range(10_000)), print,
+    np.array(1.5), "x" * 10_000, list(range(10_000)), print, Fraction(1, 3), Decimal("sNaN"), 10**400, 10**5000,
+    [10**5000] * 6,
 ]  # fmt: skip
 X: Floats = np.random.default_rng(0).normal(size=(20, 6))
 Y = np.arange(20) % 2
@@ -66,7 +72,7 @@ def attempt(name: str, value: object, call: Callable[[], object], *more: type[Ex
         call()
     except expected as error:
         text = str(error)
-        shown = f"{name}={value!r:.60} gives {type(error).__name__}: {text:.300}"
+        shown = f"{name}={quoted(value)} gives {type(error).__name__}: {text:.300}"
         assert name in text or (more and isinstance(error, more)), shown
         assert "\n" not in text and "incompatible function" not in text and "ambiguous" not in text, shown
         assert len(text) < 600 or isinstance(error, OSError), shown  # a path is shown in full
@@ -190,7 +196,7 @@ def test_arguments_of_pictures(name: str, fitted: list[Any], monkeypatch: pytest
     given = {"forest": fitted[0]} | ({"X": X, "resolution": 3} if name == "DecisionBoundary" else {})
     try:
         for argument in parameters_of(draw):
-            if argument not in DATA | {"ax"}:
+            if argument not in DATA:
                 attempt_all(draw, argument, given, *([IndexError] if argument == "tree" else []))
                 plt.close("all")
     finally:
@@ -235,8 +241,19 @@ def test_sequences() -> None:
 
 def test_numbers() -> None:
     np.testing.assert_array_equal(real_numbers("x", [1, 2.5]), [1, 2.5])
-    refused = [1j, ["a"], object(), {}, [[1], [2, 3]], b"x"]
+    refused = [1j, ["a"], object(), {}, [[1], [2, 3]], b"x", 10**400, [10**5000]]
     assert_refused(lambda value: real_numbers("x", value), refused, "^x=.*: expected real numbers$")
+
+
+def test_texts() -> None:
+    check_text("title", "")
+    assert_refused(lambda value: check_text("title", value), [5, None, b"x", ["a"]], "^title=.*: expected text$")
+
+
+def test_errors_can_name_another_argument() -> None:
+    for error in (TypeError, ValueError, UnicodeError):
+        with pytest.raises(TypeError if error is TypeError else ValueError, match=r"^Y has X$"), named("Y"):
+            raise error("X has X")
 
 
 def test_paths() -> None:

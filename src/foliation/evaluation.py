@@ -10,7 +10,8 @@ import numpy as np
 from scipy import optimize, stats
 
 from foliation.data.arrays import Array, Bools, Data, Floats, Longs
-from foliation.model.fitted import FittedForest
+from foliation.memory import check_memory
+from foliation.model.fitted import FittedForest, fitted_model
 from foliation.model.training import count_training_rows
 from foliation.printable import quoted
 from foliation.warn import warn
@@ -90,13 +91,14 @@ def evaluate(forest: FittedForest, X: Data, y: Data) -> Evaluation:
         bootstrap for the calibration error and for regressions; normal for the log loss. If some of the rows are
         training rows, it says how many, and a warning does.
     """
-    if not forest.n_outputs_:
+    targets = fitted_model(forest).targets
+    if not targets.n_outputs:
         raise TypeError(f"forest is a {type(forest).__name__}, which predicts nothing: expected one that does")
-    if forest.n_outputs_ > 1:
-        raise ValueError(f"forest has {forest.n_outputs_} outputs: expected one")
+    if targets.n_outputs > 1:
+        raise ValueError(f"forest has {targets.n_outputs} outputs: expected one")
     y = np.asarray(y).reshape(-1)
-    if forest.model_.targets.kind == "classes":
-        scored = _classes(forest.model_.targets.classes[0], np.asarray(forest.predict_proba(X)), y)
+    if targets.kind == "classes":
+        scored = _classes(targets.classes[0], np.asarray(forest.predict_proba(X)), y)
     else:
         scored = _numbers(np.asarray(forest.predict(X)).reshape(-1), y)
     n_known = count_training_rows(forest.model_, forest._rows(X), forest._machine())
@@ -108,6 +110,8 @@ def evaluate(forest: FittedForest, X: Data, y: Data) -> Evaluation:
 
 def _classes(classes: Array, proba: Floats, y: Array) -> Evaluation:
     _check_length(proba, y)
+    matrix = f"the confusion matrix of {len(classes):,} classes"
+    check_memory(matrix, 8.0 * len(classes) ** 2, "compare predict(X) with y by other means")
     codes = _codes(classes, y)
     predicted = proba.argmax(axis=1)
     right = predicted == codes

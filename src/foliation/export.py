@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from sklearn.utils.validation import check_is_fitted
-
 from foliation.estimators.forest import Forest
 from foliation.io.atomic import check_place, write_atomic
 from foliation.io.onnx import onnx_model
+from foliation.model.fitted import fitted_model
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -38,12 +37,12 @@ def to_onnx(forest: Forest, path: str | os.PathLike[str] | None = None) -> Model
     ValueError
         If the linear map or the trees need more than the 2 GB that ONNX can hold, or predictions overflow float32.
     """
-    check_is_fitted(forest)
+    model = fitted_model(forest)
     if not forest.n_outputs_:
         raise TypeError(f"forest is a {type(forest).__name__}, which predicts nothing: expected one that does")
     if path is not None:
         check_place(path)
-    model: ModelProto = onnx_model(forest.model_)
+    exported: ModelProto = onnx_model(model)
     if path is not None:
-        write_atomic(path, lambda file: file.write(model.SerializeToString()))
-    return model
+        write_atomic(path, lambda file: file.write(exported.SerializeToString()))
+    return exported

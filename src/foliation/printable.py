@@ -18,7 +18,10 @@ def printable(text: object, keep: str = "") -> str:
     Those to ``keep`` stay. What counts is what ``repr`` would escape: control characters, marks of direction,
     characters without width, separators of lines, halves of surrogate pairs. Spaces of any width stay.
     """
-    letters = str(text)
+    try:
+        letters = str(text)
+    except Exception:  # an integer of too many digits, or a broken str
+        letters = f"<{type(text).__name__}>"
     if letters.isprintable():
         return letters
     return "".join(letter if _is_shown(letter) or letter in keep else _escape(letter) for letter in letters)

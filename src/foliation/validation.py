@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from numbers import Integral, Real
 from pathlib import Path
 
@@ -31,6 +33,12 @@ def is_one_of(value: object, allowed: Collection[str]) -> bool:
     return isinstance(value, str) and value in allowed
 
 
+def check_count(name: str, value: object, least: int) -> None:
+    """Raise ValueError for anything but an integer of at least ``least``."""
+    if not is_integer(value, least):
+        raise ValueError(f"{name}={quoted(value)}: expected an integer of at least {least}")
+
+
 def check_flag(name: str, value: object) -> None:
     """Raise TypeError for anything but True and False."""
     if not isinstance(value, bool | np.bool_):
@@ -50,9 +58,25 @@ def real_numbers(name: str, value: ArrayLike) -> Floats:
         array = np.asarray(value)
         if array.dtype.kind in "biuf" or (array.dtype.kind == "O" and array.size):
             return np.asarray(array, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         pass
     raise TypeError(f"{name}={quoted(value)}: expected real numbers")
+
+
+def check_text(name: str, value: object) -> None:
+    """Raise TypeError for anything but text."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name}={quoted(value)}: expected text")
+
+
+@contextmanager
+def named(name: str) -> Iterator[None]:
+    """Let errors of a check of X name another argument."""
+    try:
+        yield
+    except (ValueError, TypeError) as error:
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(re.sub(r"\bX\b", name, str(error), count=1)) from error
 
 
 def file_path(path: str | os.PathLike[str]) -> Path:

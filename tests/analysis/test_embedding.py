@@ -13,9 +13,11 @@ import pytest
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 from scipy.stats import spearmanr
+from sklearn.manifold import SpectralEmbedding
 
 import foliation as fo
 from foliation import memory, simulations
+from foliation.analysis import embedding
 
 METHODS = ("spectral", "mds", "umap")
 HALF = np.arange(150) // 75  # of `halves`
@@ -203,3 +205,31 @@ def test_nothing_is_imported_before_it_is_needed() -> None:
     script = "import sys, foliation; print({'umap', 'sklearn.manifold', 'matplotlib', 'numba'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+@pytest.mark.parametrize("n_components", [1, 3])
+def test_the_largest_eigenvectors_are_those_of_the_whole_matrix(
+    n_components: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = np.random.default_rng(0).normal(size=(300, 4)) * [4, 3, 2, 1]
+    distances = cdist(rows, rows)
+    whole = embedding._classical(distances, n_components)
+    monkeypatch.setattr(embedding, "_DENSE", 10)
+    iterated = embedding._classical(distances, n_components)
+    np.testing.assert_allclose(np.abs(iterated), np.abs(whole), rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("n_components", [1, 2, 4])
+def test_the_spectral_embedding_is_that_of_scikit_learn(n_components: int) -> None:
+    model = forest().fit(np.random.default_rng(0).normal(size=(400, 2)))
+    how = embedding.Embedding(n_components, "spectral", 15, 0)
+    graph = embedding._connected_graph(model._comparison(), 15)
+    expected = SpectralEmbedding(n_components, affinity="precomputed", random_state=0).fit_transform(graph)
+    np.testing.assert_allclose(embedding._by_iteration(graph, how), expected, rtol=1e-6, atol=1e-9)
+
+
+def test_a_thin_graph_is_factorized(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = forest().fit(simulations.line(400, random_state=0).points)
+    iterated = model.embed(random_state=0)
+    monkeypatch.setattr(embedding, "_MOST_RESTARTS", 1)
+    np.testing.assert_allclose(np.abs(model.embed(random_state=0)), np.abs(iterated), rtol=1e-4, atol=1e-9)

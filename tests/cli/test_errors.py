@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 import typer
 from rich.console import Console
+from typer.testing import CliRunner
 
-from foliation.cli.errors import CommandError, plain_errors, show_path
+from foliation.cli.errors import CommandError, Commands, plain_errors, show_path
 
 
 @pytest.mark.parametrize(
@@ -50,3 +51,15 @@ def test_a_path_stays_on_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     path = Path("x" * 200)
     show_path(Console(width=40), "Page", path)
     assert capsys.readouterr().out == f"Page: {path}\n"
+
+
+def test_an_interruption_outside_of_commands_is_told_too() -> None:
+    app = typer.Typer(cls=Commands)
+
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    app.command("one")(interrupt)
+    app.command("two")(interrupt)
+    result = CliRunner().invoke(app, ["one"])
+    assert (result.exit_code, result.output) == (130, "Stopped.\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import hostile
@@ -27,7 +28,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("hostile") / ODD
     folder.mkdir()
     X, y = hostile.frame()
-    forest = fo.ForestClassifier(5, random_state=0, oob_score=True).fit(X, y)
+    with warnings.catch_warnings():  # whichever test comes first
+        warnings.simplefilter("ignore")
+        forest = fo.ForestClassifier(5, random_state=0, oob_score=True).fit(X, y)
     forest.save(folder / f"{ODD}.fol")
     fo.GeodesicForest(5, random_state=0).fit(X).save(folder / "geodesic.fol")
     frame = pl.DataFrame({**{name: X[name].to_numpy() for name in X.columns}, "class": y.tolist()})
@@ -65,6 +68,10 @@ REFUSED = {
     "neighbors lacks": ["neighbors", "{m}", "--data", "{dir}/lacks.parquet"],
     "embed classifier": ["embed", "{m}"],
     "demo": ["demo", "--figure", "{dir}/\x1b.txt"],
+    "describe usage": ["describe", "{m}", "b\u202e\u200b\x1b[2J.fol"],
+    "fit usage": ["fit", "{p}", "--kind", "\u202e\u200b\x9b"],
+    "neighbors usage": ["neighbors", "{m}", "-k", "\u202e1\u2028"],
+    "embed usage": ["embed", "--\u202e\u200b"],
 }
 
 
@@ -78,6 +85,12 @@ def test_nothing_that_a_terminal_obeys_is_printed(name: str, files: Path) -> Non
     assert result.exit_code == (0 if name in COMMANDS else 2), result.output
     assert not hostile.raw_controls(result.output), repr(result.output)
     assert result.output or name == "explain picture"
+
+
+def test_names_of_commands_are_shown_not_obeyed() -> None:
+    result = CliRunner().invoke(app, ["fit\u202e\u200b", "x"])
+    assert result.exit_code == 2 and not hostile.raw_controls(result.output), repr(result.output)
+    assert r"fit\u202e\u200b" in result.output
 
 
 def test_every_command_is_tried() -> None:
@@ -100,11 +113,17 @@ def test_what_is_written_to_files_is_exact_but_for_formulas(files: Path, tmp_pat
 
 
 FORMULAS = {
-    **{text: f"'{text}" for text in ("=1+1", "+A1", "-A1", "@SUM(A1)", "\r=1", "-1;2", "+", "=", "\uff1d1")},
+    **{text: f"'{text}" for text in ("=1+1", "+A1", "-A1", "@SUM(A1)", "-1;2", "+", "=", "\uff1d1")},
     "\t=1": "'\t'=1",
+    "\r=1": "'\r'=1",
     "a;=1": "a;'=1",  # to a reader that separates cells by semicolons
+    ';"=1': ";'\"=1",  # and that takes quotes away
+    ';" " \u00a0=1': ';\'" " \u00a0=1',
+    ' "=1"': '\' "=1"',
+    "a\n=1": "a\n'=1",
+    'a\r\n"-1': "a\r\n'\"-1",
 }
-PLAIN = ["-1.5", "+3", "-.5e-3", "a=b", "", "'=1", "1-2", "größe", "-1"]
+PLAIN = ["-1.5", "+3", "-.5e-3", "a=b", "", "'=1", "1-2", "größe", "-1", " -1 ", 'a;"b"', "a\r\n\r\n\tb"]
 
 
 @pytest.mark.parametrize("text", FORMULAS)
@@ -119,6 +138,21 @@ def test_other_text_stays(text: str, tmp_path: Path) -> None:
     write_columns({"a": np.array([text, "x"], dtype=object), "b": np.arange(2)}, tmp_path / "t.csv")
     with (tmp_path / "t.csv").open(newline="", encoding="utf-8") as file:
         assert list(csv.reader(file))[1][0] == text
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_cell_is_a_formula_to_any_reader(seed: int, tmp_path: Path) -> None:
+    rng = np.random.default_rng(seed)
+    texts = ["".join(rng.choice(list(';;\t""\' =+\nab,'), rng.integers(1, 10))) for _ in range(3000)]
+    table = np.array(texts, dtype=object).reshape(1000, 3)
+    write_columns({f"{k}{table[0, k]}": table[:, k] for k in range(3)}, tmp_path / "t.csv")
+    n_cells = 0
+    for separator in (",", ";", "\t"):
+        with (tmp_path / "t.csv").open(newline="", encoding="utf-8") as file:
+            for line in csv.reader(file, delimiter=separator):
+                n_cells += len(line)
+                assert not [cell for cell in line if cell.strip('" ')[:1] in ("=", "+")], (separator, line)
+    assert n_cells > 6000
 
 
 def test_numbers_are_never_touched(tmp_path: Path) -> None:

@@ -37,6 +37,12 @@ def test_columns_go_to_standard_output_without_a_file(capsys: pytest.CaptureFixt
     assert capsys.readouterr().out == "a,b\n0,x\n1,y\n"
 
 
+def test_a_closed_standard_output_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch, pytest.raises(CommandError, match="standard output is closed; name a file"):
+        patch.setattr("sys.stdout", None)
+        write_columns({"a": np.arange(2)}, None)
+
+
 def test_lines_that_fail_leave_no_file(tmp_path: Path) -> None:
     def lines() -> Iterator[tuple[int]]:
         yield (1,)

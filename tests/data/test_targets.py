@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -56,3 +57,17 @@ def test_numbers_are_copied() -> None:
 def test_targets_of_a_regression_are_finite_numbers(y: Any, message: str) -> None:
     with pytest.raises((ValueError, TypeError), match=message):
         targets.number_targets(y)
+
+
+@pytest.mark.parametrize("texts", [["b", "a", "b", "ö", ""], ["1", "10", "2"], ["x"] * 5])
+def test_text_in_objects_has_the_codes_of_text(texts: list[str]) -> None:
+    y = np.array(texts * 4, dtype=object)
+    found, expected = targets.class_targets(y), targets.class_targets(y.astype(str))
+    np.testing.assert_array_equal(found.y, expected.y)
+    assert found.classes[0].dtype == object and found.classes[0].tolist() == expected.classes[0].tolist()
+
+
+@pytest.mark.parametrize("number", [10**400, Decimal("sNaN")])
+def test_numbers_beyond_doubles_are_refused(number: Any) -> None:
+    with pytest.raises(ValueError, match=r"^y holds a number that no double can hold"):
+        targets.number_targets(np.array([number, 1], dtype=object))

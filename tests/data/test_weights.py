@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.typing import NDArray
 from sklearn.datasets import load_iris
@@ -12,6 +14,7 @@ from sklearn.ensemble import RandomForestClassifier
 
 import foliation as fo
 from foliation import simulations
+from foliation.printable import quoted
 
 
 def test_class_weights_as_in_scikit_learn() -> None:
@@ -62,9 +65,20 @@ def data() -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         (np.array([1.0, np.nan] * 100, dtype=object), "groups contains NaN or None"),
         ([None, "a"] * 100, "groups contains NaN or None"),
         ([[1], [1, 2]] * 100, "groups must be one group for each row"),
+        ([Decimal("sNaN"), Decimal(1)] * 100, "groups contains NaN or None"),
+        ([pd.NA, "a"] * 100, "groups contains NaN or None"),
     ],
 )
 def test_bad_groups(groups: Any, message: str) -> None:
     X, y = data()
     with pytest.raises(ValueError, match=message):
         fo.ForestClassifier().fit(X, y, groups=groups)
+
+
+@pytest.mark.parametrize("weight", [10**400, 10**5000, "", "1", b"x", 1j], ids=quoted)
+def test_weights_of_classes_that_are_no_numbers(weight: Any) -> None:
+    X, y = data()
+    cases: list[Any] = [({0: weight, 1: 1}, y), ([{0: 1, 1: 1}, {0: weight, 1: 1}], np.stack([y, y], axis=1))]
+    for given, targets in cases:
+        with pytest.raises(TypeError, match=r"^class_weight=.*: expected real numbers$"):
+            fo.ForestClassifier(class_weight=given).fit(X, targets)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 import scipy.sparse as sp
 from numpy.typing import NDArray
 from refusals import IMAGES, Table, X, Y, assert_refused, classifier, regressor
+from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier
 from sklearn.exceptions import NotFittedError
 
 from foliation import ForestClassifier, Patches, _core
@@ -40,6 +42,11 @@ NOT_ROWS: Table = [
     (np.float32(3), r"^X has 0 dimensions"),
     (None, r"^X is None"),
     (np.zeros((20, 6), "datetime64[s]"), r"^X has dtype datetime64\[s\]; it must hold real numbers"),
+    ({}, r"^X is {}; it must be"),
+    ({"a": [1, 2]}, r"^X is {'a': \[1, 2\]}; it must be"),
+    ({1, 2}, r"^X is {1, 2}; it must be"),
+    (print, r"^X is <built-in function print>; it must be"),
+    (object(), r"^X is <object object at .*>; it must be"),
     (1j * X, r"X has dtype complex128; it must hold real numbers"),
     (1j * IMAGES, r"X has dtype complex128; it must hold real numbers"),
     (X.astype("U9"), r"^X has dtype <U9; it must hold real numbers"),
@@ -111,6 +118,25 @@ PREDICTIONS: Table = [
 def test_data_to_predict(rows: Any, pattern: str, method: str) -> None:
     forest = classifier().fit(IMAGES, Y)
     assert_refused(lambda: getattr(forest, method)(rows), pattern)
+
+
+@pytest.mark.parametrize(("rows", "pattern"), PREDICTIONS)
+def test_other_rows_to_compare_are_named(rows: Any, pattern: str) -> None:
+    if rows is not None:
+        forest = classifier().fit(IMAGES, Y)
+        assert_refused(lambda: forest.proximity(IMAGES, rows), re.sub(r"\bX\b", "Y", pattern))
+
+
+@pytest.mark.parametrize("rows", [X, X.tolist()], ids=["array", "list"])
+@pytest.mark.parametrize("forest", [classifier(), regressor()], ids=["classifier", "regressor"])
+def test_scores_need_as_many_targets_and_weights_as_rows(forest: Any, rows: Any) -> None:
+    forest.fit(X, Y)
+    assert_refused(lambda: forest.score(rows, Y, [1]), "^sample_weight has 1 rows, but X has 20$")
+    assert_refused(lambda: forest.score(rows, Y[:19]), "^y has 19 rows, but X has 20$")
+    base: Any = ClassifierMixin if is_classifier(forest) else RegressorMixin
+    assert forest.score(X, Y) == base.score(forest, X, Y)
+    weights = np.arange(20.0)
+    assert forest.score(X, Y, sample_weight=weights) == base.score(forest, X, Y, sample_weight=weights)
 
 
 def test_a_forest_of_rows_refuses_images() -> None:

@@ -17,6 +17,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import foliation as fo
+from foliation import memory
 
 
 def test_digits_are_learned(digits: Any) -> None:
@@ -96,3 +97,18 @@ def test_volumes_and_higher_dimensions() -> None:
         forest = fo.ForestRegressor(20, projections=fo.Patches(), random_state=0).fit(X[:300], y[:300])
         assert forest.importance().shape == shape
         assert forest.score(X[300:], y[300:]) > 0.2
+
+
+def test_names_and_rows_that_do_not_fit_into_memory_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    X = np.random.default_rng(0).normal(size=(50, 3))
+    forest = fo.GeodesicForest(4, random_state=0).fit(X)
+    grouped = fo.ForestRegressor(4, random_state=0).fit(X, X[:, 0], groups=np.arange(50) // 10)
+    assert list(forest.get_feature_names_out(["a", "b", "c"])[[0, -1]]) == ["geodesicforest0", "geodesicforest49"]
+    monkeypatch.setattr(memory, "available_bytes", lambda: 8 * 4 * 50.0 - 1)
+    for fitted in (forest, grouped):
+        with pytest.raises(MemoryError, match=r"^the rows of 4 trees would take 2 KB"):
+            _ = fitted.estimators_samples_
+        with pytest.raises(MemoryError, match=r"^the names of 50 columns would take 5 KB"):
+            fitted.get_feature_names_out()
+    with pytest.raises(TypeError, match=r"^input_features=5: expected a sequence$"):
+        forest.get_feature_names_out(5)

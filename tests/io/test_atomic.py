@@ -133,7 +133,7 @@ def test_short_writes_are_continued(longest: int, tmp_path: Path, monkeypatch: p
 
 
 def test_interrupted_writes_are_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    system = Failing(fails_at=3, kind=errno.EINTR)
+    system = Failing(fails_at=6, kind=errno.EINTR)
     monkeypatch.setattr(atomic, "os", system)
     write_atomic(tmp_path / "m.fol", writes(b"x" * SIZE))
     assert system.failed == "write"

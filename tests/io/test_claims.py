@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from pathlib import Path
+from unittest import mock
 
 import mutated
 import numpy as np
@@ -12,6 +14,7 @@ from identical import identical
 
 import foliation as fo
 from foliation.io import claims
+from foliation.io.model_file import save
 
 
 def whole_images() -> fo.ForestClassifier:
@@ -33,6 +36,8 @@ def test_what_is_claimed_is_counted() -> None:
         "cells of a row": 4,
         "terms of the projections of all splits": 4 * n_splits,
         "values of the leaves of a tree": 2 * 2,
+        "pairs of classes": 0,
+        "waves of spectra in ONNX": 0,
     }
 
 
@@ -74,3 +79,25 @@ def test_whatever_is_saved_can_be_loaded(
     assert (tmp_path / "model.fol").stat().st_size >= max(claims.claims_of(forest.model_).values()) / claims.RATE
     for mmap in (False, True):
         fo.load(tmp_path / "model.fol", mmap=mmap)
+
+
+def test_draws_of_groups_classes_and_waves_are_counted() -> None:
+    X, groups = np.random.default_rng(0).random((12, 2, 30)), np.arange(12) // 4
+    series = fo.Patches(views=("raw", "spectrum", "relative_spectrum"))
+    forest = fo.ForestClassifier(5, projections=series, random_state=0)
+    claimed = claims.claims_of(forest.fit(X, np.arange(12) % 4, groups=groups).model_)
+    assert claimed["rows that all trees draw"] == 5 * 12  # three groups of four
+    assert claimed["pairs of classes"] == 16
+    assert claimed["waves of spectra in ONNX"] == 2 * 30 * 2 * 15
+    weighted = forest.fit(X, np.arange(12) % 4, groups=groups, sample_weight=(groups > 0) * 1.0)
+    assert claims.claims_of(weighted.model_)["rows that all trees draw"] == 5 * 3 * 12 / 2
+
+
+def test_a_file_that_draws_one_large_group_again_and_again_is_refused(tmp_path: Path) -> None:
+    path, forest = tmp_path / "model.fol", fo.ForestRegressor(2, random_state=0)
+    forest.fit(np.arange(100.0)[:, None], np.arange(100.0), groups=np.arange(100) < 1)
+    sampling = replace(forest.model_.sampling, n_draws=2_000_000)
+    with mock.patch("foliation.io.model_file.bytes_to_justify", lambda model: 0):
+        save(path, "ForestRegressor", forest.get_params(deep=False), replace(forest.model_, sampling=sampling))
+    with pytest.raises(ValueError, match="it claims 200,000,000 rows that all trees draw"):
+        fo.load(path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
+import stat
 import time
 from pathlib import Path
 from typing import BinaryIO
@@ -54,6 +55,25 @@ def test_a_killed_writer_leaves_a_complete_file_and_what_the_next_one_removes(n_
         write_atomic(path, writes(b"a" * SIZE))
         assert list(tmp_path.iterdir()) == [path]
     assert n_left, "no writer was killed while it wrote"
+
+
+@pytest.mark.parametrize(("mode", "mask"), [(0o200, 0o022), (None, 0o400)])
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_what_a_killed_writer_leaves_can_be_read_to_be_removed(mode: int | None, mask: int, tmp_path: Path) -> None:
+    path, before = tmp_path / "m.fol", os.umask(mask)
+    try:
+        if mode is not None:
+            path.write_bytes(b"old")
+            path.chmod(mode)
+        if not (child := os.fork()):
+            write_atomic(path, lambda file: os.kill(os.getpid(), signal.SIGKILL))
+        os.waitpid(child, 0)
+    finally:
+        os.umask(before)
+    (leftover,) = leftovers(tmp_path)
+    assert stat.S_IMODE(leftover.stat().st_mode) == 0o600  # or others than root could not open it
+    write_atomic(path, writes(b"new"))
+    assert list(tmp_path.iterdir()) == [path]
 
 
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")

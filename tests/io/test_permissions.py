@@ -31,15 +31,15 @@ def umask(mask: int) -> Iterator[None]:
         os.umask(old)
 
 
-@pytest.mark.parametrize("mode", [0o600, 0o644, 0o640, 0o660, 0o666])
-def test_permissions_and_links_stay_from_the_first_byte_on(mode: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("mode", [0o600, 0o644, 0o640, 0o660, 0o666, 0o200, 0o222])
+def test_permissions_and_links_stay_and_unfinished_files_are_private(mode: int, tmp_path: Path) -> None:
     path, link = tmp_path / "model.fol", tmp_path / "link.fol"
     path.write_bytes(b"old")
     path.chmod(mode)
     link.symlink_to(path)
 
     def write(file: BinaryIO) -> None:
-        assert stat.S_IMODE(os.fstat(file.fileno()).st_mode) == mode
+        assert stat.S_IMODE(os.fstat(file.fileno()).st_mode) == 0o600
         file.write(b"new")
 
     with umask(0o022):
@@ -68,10 +68,14 @@ def test_a_temporary_file_is_never_open_to_more_users_than_the_old_one(
     assert modes == [(0o600, True, True)]
 
 
-@pytest.mark.parametrize("mask", [0o022, 0o077])
+@pytest.mark.parametrize("mask", [0, 0o022, 0o077, 0o400, 0o777])
 def test_a_new_file_has_the_permissions_that_the_user_gives_to_new_files(mask: int, tmp_path: Path) -> None:
+    def write(file: BinaryIO) -> None:
+        assert stat.S_IMODE(os.fstat(file.fileno()).st_mode) == 0o600
+        file.write(b"new")
+
     with umask(mask):
-        write_atomic(tmp_path / "new.fol", writes(b"new"))
+        write_atomic(tmp_path / "new.fol", write)
     assert mode_of(tmp_path / "new.fol") == 0o666 & ~mask
 
 
@@ -117,6 +121,18 @@ def test_a_place_that_cannot_hold_a_file_is_refused_before_the_work(tmp_path: Pa
             write_atomic(place, lambda file: pytest.fail("the work was begun"))
     assert check_place(tmp_path / "new.fol") == tmp_path.resolve() / "new.fol"
     assert not (tmp_path / "new.fol").exists()
+
+
+@pytest.mark.parametrize("end", ["/", "//", "/."])
+def test_a_name_of_a_folder_is_no_name_of_a_file(end: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("old.fol").write_bytes(b"old")
+    names: list[str | bytes] = [f"{name}{end}" for name in ("missing", "old.fol")]
+    for path in [*names, f"old.fol{end}".encode()]:
+        for act in (check_place, lambda path: write_atomic(path, writes(b"new"))):
+            with pytest.raises(IsADirectoryError, match=r"^cannot write .*: it is a folder; give the name"):
+                act(path)  # type: ignore[arg-type]
+    assert list(tmp_path.iterdir()) == [tmp_path / "old.fol"] and Path("old.fol").read_bytes() == b"old"
 
 
 @pytest.mark.parametrize(("path", "error"), [(5, TypeError), (None, TypeError), ("a\0b", ValueError)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -184,3 +185,24 @@ def test_what_is_never_written_is_refused(name: str) -> None:
     node, message = DAMAGED[name]
     with pytest.raises(DamagedError, match=message):
         Reader([np.arange(2.0), np.array([[0x110000]], np.uint32)])(node)
+
+
+@pytest.mark.parametrize("wrap", [lambda value: [value], lambda value: (value,), lambda value: {0: value}])
+def test_deep_nests_are_refused_in_both_directions(wrap: Callable[[Any], Any]) -> None:
+    value: Any = 1
+    while True:
+        try:
+            node = Writer()(value)
+        except TypeError as error:
+            assert str(error) == "it is nested more than 64 levels deep"
+            break
+        assert Reader([])(node) == value
+        value = wrap(value)
+
+
+def test_deep_nests_are_not_read() -> None:
+    node: Any = 1
+    for _ in range(200):
+        node = [node]
+    with pytest.raises(DamagedError, match="expected at most 128 levels"):
+        Reader([])(node)

@@ -13,7 +13,8 @@ import pytest
 from sklearn.datasets import load_digits
 
 import foliation as fo
-from foliation.model.copies import columns_of, count_copies, far_from_chance
+from foliation.model import training
+from foliation.model.copies import are_regular, columns_of, count_copies, far_from_chance
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(200, 4))
@@ -103,10 +104,28 @@ def test_files_and_pickles_know_of_copies(tmp_path: Path) -> None:
             kept.predict_interval(X)
 
 
-def n_counted(rows: Any, y: Any, groups: Any) -> int:
-    some = np.arange(len(rows))
-    digests = np.unique(rows, axis=0, return_inverse=True)[1].astype(np.uint64)
-    return count_copies(digests, rows, np.asarray(y).reshape(len(rows), -1), np.asarray(groups), some)
+@pytest.mark.parametrize(
+    "rows", [RNG.integers(0, 2, (250, 22)), RNG.random((250, 40)) < 0.1, RNG.integers(0, 4, (250, 8))]
+)
+@pytest.mark.parametrize("n_copies", [2, 10])
+def test_repeated_rows_of_few_values_are_noticed(rows: Any, n_copies: int) -> None:
+    copies = np.repeat(np.arange(250), n_copies)
+    with pytest.warns(UserWarning, match="training rows equal others in all features"):
+        fo.ForestClassifier(60, oob_score=True, random_state=0).fit(rows[copies], (np.arange(250) % 2)[copies])
+
+
+@pytest.mark.filterwarnings("ignore:.*of the standard errors come out as 0")
+def test_large_forests_from_files_know_of_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for limit in ("_LIGHT", "_LIGHT_SHARE"):
+        monkeypatch.setattr(training, limit, 0)
+    forest = fo.ForestRegressor(100, max_samples=50, random_state=0).fit(X[TWICE], Y[TWICE])
+    forest.save(tmp_path / "model.fol")
+    with pytest.warns(UserWarning, match="^400 of 400 training rows equal others"):
+        fo.load(tmp_path / "model.fol").standard_error(X)
+
+
+def n_counted(rows: Any, groups: Any) -> int:
+    return count_copies(np.unique(rows, axis=0, return_inverse=True)[1].astype(np.uint64), np.asarray(groups))
 
 
 def test_copies_in_other_groups_are_counted() -> None:
@@ -114,23 +133,26 @@ def test_copies_in_other_groups_are_counted() -> None:
         fo.ForestRegressor(60, oob_score=True, random_state=0).fit(X[TWICE], Y[TWICE], groups=np.arange(400) % 7)
     groups = TWICE // 10
     groups[-40:] = np.arange(40) % 2  # the last twenty rows have their copies in another group
-    assert n_counted(X[TWICE], Y[TWICE], groups) == 40
-    assert n_counted(X[TWICE], Y[TWICE], np.arange(400)) == 400
-    assert n_counted(X, Y, np.arange(200)) == 0
-    groups[-40:] = TWICE[-40:] // 10
-    groups[-20:] = np.arange(20) % 2  # these are few
-    assert n_counted(X[TWICE], Y[TWICE], groups) == 0
-
-
-def test_rows_without_weight_do_not_count() -> None:
-    some = np.arange(300)
-    digests = TWICE.astype(np.uint64)[some]
-    assert count_copies(digests, X[TWICE], Y[TWICE, None], some, some) == 300
+    assert n_counted(X[TWICE], groups) == 40
+    assert n_counted(X[TWICE], np.arange(400)) == 400
+    assert n_counted(X, np.arange(200)) == 0
 
 
 def test_targets_may_show_that_rows_are_copies() -> None:
-    assert n_counted(X[TWICE, :1], np.zeros(400), np.arange(400)) == 0  # one column repeats just so
-    assert n_counted(X[TWICE, :2], Y[TWICE], np.arange(400)) == 400
+    rows = np.r_[np.arange(200), np.arange(99)]
+    fit = fo.ForestRegressor(60, oob_score=True, random_state=0).fit
+    fit(X[rows, :2], RNG.normal(size=299))
+    with pytest.warns(UserWarning, match="^198 of 299 training rows equal others"):
+        fit(X[rows, :2], Y[rows])
+
+
+@pytest.mark.parametrize("mean", [0.5, 1.6, 2.0, 5.0])
+def test_multiplicities_of_copies_are_regular(mean: float) -> None:
+    drawn = RNG.poisson(mean, 500)
+    assert not are_regular(drawn[drawn > 0])
+    assert not are_regular(np.ones(500, int))
+    assert are_regular(np.r_[np.full(260, 3), drawn[:240] + 1])
+    assert not are_regular(np.full(19, 2))  # too few to judge
 
 
 def test_equal_pairs_are_compared_with_chance() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
@@ -39,3 +41,13 @@ def test_subsamples_without_replacement() -> None:
     assert (counts[::3] == 0).all()
     expected = 300 * 30 / 100
     assert ((counts[weights > 0] - expected) ** 2 / expected).sum() < 150  # 99 degrees of freedom
+
+
+@pytest.mark.parametrize("settings", [{}, {"bootstrap": False, "max_samples": 0.5}, {"honest": True}], ids=str)
+def test_how_often_trees_draw_rows(settings: dict[str, Any]) -> None:
+    X, y = load_iris(return_X_y=True)
+    forest = fo.ForestClassifier(3, random_state=0, **settings).fit(X, y, groups=np.arange(150) // 2)
+    for tree, drawn in enumerate(forest.estimators_samples_):
+        counts = forest.model_.core_sampling.counts(tree)
+        assert counts.dtype == np.int32
+        np.testing.assert_array_equal(counts, np.bincount(drawn, minlength=150))

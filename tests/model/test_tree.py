@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from sklearn.datasets import load_iris
 
 import foliation as fo
-from foliation import Patches
+from foliation import Patches, memory
+from foliation.model.tree import Tree
 
 IRIS = load_iris(as_frame=True)
 NAMES = IRIS.target_names[IRIS.target]
@@ -180,3 +181,42 @@ def test_leaves_say_what_they_predict() -> None:
     assert "leaf 1: 0, weight 4" in numbers.tree(0).text()
     geodesic = fo.GeodesicForest(1, max_depth=1, random_state=0).fit(np.random.default_rng(0).normal(size=(40, 2)))
     assert all(line.count(":") == 1 for line in geodesic.tree(0).text().splitlines()[1:])
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [("a + b", '"a + b"'), ("- x", '"- x"'), ("7", '"7"'), ('a "b"', r'"a \"b\""'), ("a <= 1", '"a <= 1"')]
+    + [(name, name) for name in ("petal width (cm)", "a-b", "x2", "größe")],
+)
+def test_names_that_look_like_sums_are_quoted(name: str, written: str) -> None:
+    X = pd.DataFrame({name: np.arange(20.0)})
+    rules = fo.ForestRegressor(1, projections="axis", random_state=0).fit(X, X[name]).tree(0).text(max_depth=1)
+    assert rules.startswith(f"{written} <= ")
+
+
+@pytest.mark.parametrize("name", ["max_depth", "max_terms", "digits"])
+@pytest.mark.parametrize("value", [-1, 1.5, "2", True, 2**80])
+def test_text_takes_counts(name: str, value: Any) -> None:
+    tree = fo.ForestClassifier(1, random_state=0).fit(np.eye(4), np.arange(4)).tree(0)
+    with pytest.raises(ValueError, match=rf"^{name}=.*: expected an integer of at least"):
+        tree.text(**{name: value})
+
+
+@pytest.mark.parametrize("call", [Tree.atom, Tree.label])
+def test_splits_are_integers_of_the_tree(call: Any) -> None:
+    tree = fo.ForestClassifier(1, random_state=0).fit(np.eye(4), np.arange(4)).tree(0)
+    for odd in (1.0, "", None, float("nan")):
+        with pytest.raises(TypeError, match=r"^split=.*: expected an integer$"):
+            call(tree, odd)
+    for number in (-1, tree.n_splits, 10**5000):
+        with pytest.raises(IndexError, match="does not exist"):
+            call(tree, number)
+
+
+def test_the_text_of_a_deep_tree_is_not_begun_if_memory_cannot_hold_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = np.arange(400.0)
+    tree = fo.ForestRegressor(1, projections="axis", bootstrap=False).fit(steps[:, None], 2.0**steps).tree(0)
+    assert tree.depth > 100 and len(tree.text(10**9, digits=3)) > 1_000
+    monkeypatch.setattr(memory, "available_bytes", lambda: 1_000)
+    with pytest.raises(MemoryError, match=r"^the text of a tree would take"):
+        tree.text(10**9)

@@ -11,7 +11,7 @@ import pytest
 from sklearn.datasets import load_wine
 
 import foliation as fo
-from foliation.plotting import DecisionBoundary
+from foliation.plotting import DecisionBoundary, boundary
 from foliation.plotting.style import CLASSES
 
 FLAT, HALF = np.random.default_rng(0).standard_normal((40, 12)), np.arange(40) % 2
@@ -105,3 +105,21 @@ def test_boundaries_show_the_likeliest_class_and_how_sure_it_is() -> None:
     assert len(display.ax_.collections) == len(np.unique(best)) - 1  # lines where it changes
     display.figure_.canvas.draw()
     assert display.ax_.get_legend().get_window_extent().x0 >= display.ax_.get_window_extent().x1
+
+
+def test_large_rows_are_predicted_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    fitted = forest()
+    whole = draw(fitted, FLAT, HALF)
+    sizes: list[int] = []
+    predict = boundary._predictions
+
+    def count(forest: Any, points: Any) -> Any:
+        sizes.append(len(points))
+        return predict(forest, points)
+
+    monkeypatch.setattr(boundary, "_BLOCK", 7 * FLAT[0].nbytes)
+    monkeypatch.setattr(boundary, "_predictions", count)
+    np.testing.assert_array_equal(draw(fitted, FLAT, HALF).values, whole.values)
+    assert sizes == [7] * 14 + [2]
+    monkeypatch.setattr(boundary, "_BLOCK", 1)
+    np.testing.assert_array_equal(draw(fitted, FLAT, HALF).values, whole.values)

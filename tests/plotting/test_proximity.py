@@ -85,3 +85,9 @@ def test_many_names_are_not_drawn() -> None:
 def test_geodesic_forests_use_their_own_affinity(affinity: str) -> None:
     forest = fo.GeodesicForest(20, affinity=affinity, random_state=0).fit(FLAT)
     np.testing.assert_allclose(draw(forest).proximity, forest.proximity(sparse=False))
+
+
+@pytest.mark.parametrize("rows", [1e308, "", {}, np.float64(3), FLAT[0]])
+def test_what_is_no_table_of_rows_is_refused(rows: Any) -> None:
+    with pytest.raises(ValueError, match=r"^X (is|has) .*; it must be \(n, p\)"):
+        draw(fo.ForestClassifier(3, random_state=0).fit(FLAT, HALF), rows)

@@ -122,3 +122,16 @@ def test_histograms_hold_all_rows() -> None:
     display = draw(forest(), max_depth=1)
     (histogram,) = [child for child in display.ax_.child_axes if len(child.patches) > 10]
     assert sum(bar.get_height() for bar in histogram.patches) == 90
+
+
+def test_chains_are_drawn_as_deep_as_can_be_read() -> None:
+    X, y = np.arange(3000.0)[:, None], np.arange(3000) % 2
+    chain = fo.ForestClassifier(1, bootstrap=False, projections="axis", random_state=0).fit(X, y)
+    assert chain.tree(0).depth > 1000
+    for options, deepest in (({}, 3), ({"max_depth": 50}, 50)):
+        display = draw(chain, **options)
+        assert max(node.depth for node in display.nodes) == deepest
+        assert len(display.nodes) == 2 * deepest + 1
+    for depth in (51, 3000):
+        with pytest.raises(ValueError, match=rf"^max_depth={depth}: expected an integer from 0 to 50$"):
+            draw(chain, max_depth=depth)

@@ -145,6 +145,18 @@ def test_styles_of_the_user_do_not_reach_the_page(tmp_path: Path) -> None:
         assert report(forest, rows[60:], HALF[60:], tmp_path) == light
 
 
+def test_a_place_may_be_bytes(forest: Any, tmp_path: Path) -> None:
+    assert forest.report(X[500:520], Y[500:520], bytes(tmp_path / "r.html")) == tmp_path / "r.html"
+
+
+@pytest.mark.parametrize("name", ["title", "unit"])
+@pytest.mark.parametrize("value", [5, None, b"x", ["a"]])
+def test_words_are_text(name: str, value: Any, forest: Any, tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match=rf"^{name}=.*: expected text$"):
+        forest.report(X[500:520], Y[500:520], tmp_path / "r.html", **{name: value})
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.filterwarnings("ignore:.*are training rows")
 def test_what_has_no_report_is_refused(tmp_path: Path) -> None:
     rows = RNG.standard_normal((80, 4))

@@ -42,3 +42,12 @@ def test_calibration_is_told() -> None:
     text = calibration(Evaluation(30, [error], np.arange(2), np.zeros((2, 2), np.int64), parts))
     assert "0.50 at 0.55; 1.00 at 0.95" in (Page(text).all("img")[0]["alt"] or "")
     assert re.search(r"differ by 0\.05 \(0\.01 to 0\.1\) on average", text)
+
+
+def test_more_classes_than_a_picture_can_show_are_a_sentence() -> None:
+    counts = np.diag(np.full(1001, 5))
+    counts[3, 8] = 4
+    page = Page(confusion(Evaluation(5009, [ACCURACY], np.arange(1001), counts)))
+    assert not page.all("img") and not page.all("table")
+    expected = "Confusion of 1,001 classes: 5,005 of 5,009 rows are right. So many classes do not fit into a picture."
+    assert page.words == [expected]

@@ -80,6 +80,11 @@ def embedded() -> fo.GeodesicForest:
 
 
 @cache
+def noise() -> fo.GeodesicForest:
+    return fo.GeodesicForest(5, **FAMILIES).fit(RNG.standard_normal((6000, 3)))
+
+
+@cache
 def of_views() -> fo.ForestClassifier:
     return fo.ForestClassifier(2, projections="series", **FAMILIES).fit(RNG.random((9, 1, 6000)), np.arange(9) % 2)
 
@@ -235,9 +240,18 @@ FITS: dict[str, Case] = {
     "honest": lambda: lambda: fo.ForestRegressor(100_000, honest=True).fit(X, X[:, 0]),
     "many draws of one tree": lambda: lambda: fo.ForestRegressor(1, max_samples=MANY).fit(X, X[:, 0]),
 }
+# Beside the first case of a call, others that take long elsewhere.
+OTHERS: dict[str, Case] = {
+    "embed by scaling": of(noise, lambda f: f.embed(method="mds")),
+    "embed in many components": of(noise, lambda f: f.embed(20, n_neighbors=30)),
+    "fit of text": lambda: (
+        lambda: fo.ForestClassifier(1).fit(many(4_000_000, 1), np.array(["a", "b"] * 2_000_000, "O"))
+    ),
+}
 CASES: dict[str, Case] = (
     ESTIMATORS
     | FUNCTIONS
+    | OTHERS
     | {f"simulations.{name}": lambda call=call: call for name, call in SIMULATIONS.items()}
     | {f"fit of {name}": case for name, case in FITS.items()}
 )

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import suppress
 from dataclasses import dataclass
 from inspect import signature
 from numbers import Integral
 from typing import TYPE_CHECKING
 
 import numpy as np
+import scipy.sparse as sp
 from scipy.linalg import eigh
 from scipy.sparse.csgraph import connected_components
+from scipy.sparse.linalg import ArpackError, eigsh
+from sklearn.utils import check_random_state
 
 from foliation.analysis.comparison import Comparison
 from foliation.analysis.neighbors import kneighbors, neighbor_graph
@@ -24,6 +28,9 @@ from foliation.warn import warn
 if TYPE_CHECKING:
     from sklearn.manifold import MDS
 
+_DENSE = 1000  # rows of a matrix that is decomposed at once, in a fraction of a second
+_N_LANCZOS = 7  # vectors that the iteration keeps for each eigenvector
+_MOST_RESTARTS = 100  # of the iteration: a second or two for 15,000 rows
 _MOST_TIMES = 8  # as many neighbors as asked for, to hold a graph together
 
 
@@ -57,11 +64,35 @@ def embed(how: Comparison, into: Embedding) -> Floats:
 
 
 def _spectral(how: Comparison, into: Embedding) -> Floats:
-    from sklearn.manifold import SpectralEmbedding  # takes long to import
+    graph = _connected_graph(how, into.n_neighbors)
+    try:
+        return _by_iteration(graph, into)
+    except ArpackError:  # eigenvalues that lie so near each other are those of a thin graph, which has sparse factors
+        from sklearn.manifold import SpectralEmbedding  # takes long to import
 
-    embedding = SpectralEmbedding(into.n_components, affinity="precomputed", random_state=into.random_state)
-    coordinates: Floats = embedding.fit_transform(_connected_graph(how, into.n_neighbors))
-    return coordinates
+        embedding = SpectralEmbedding(into.n_components, affinity="precomputed", random_state=into.random_state)
+        coordinates: Floats = embedding.fit_transform(graph)
+        return coordinates
+
+
+def _by_iteration(graph: Matrix, into: Embedding) -> Floats:
+    """Return Laplacian eigenmaps as scikit-learn does; Ctrl-C is heard between products with the graph.
+
+    The eigenvectors are those of the graph with normalized weights plus the identity, which has no negative
+    eigenvalues.
+    """
+    n, n_vectors = graph.shape[0], into.n_components + 1
+    if n < _N_LANCZOS * n_vectors:
+        raise ArpackError(-3)  # there is no room to iterate
+    degrees = np.asarray(graph.sum(axis=1)).ravel()
+    roots = np.sqrt(np.where(degrees > 0, degrees, 1.0))
+    scaled = sp.diags_array(1.0 / roots)
+    matrix = sp.csr_array(scaled @ graph @ scaled + sp.eye_array(n))
+    start = check_random_state(into.random_state).uniform(-1.0, 1.0, n)
+    _, vectors = eigsh(matrix, n_vectors, which="LA", v0=start, ncv=_N_LANCZOS * n_vectors, maxiter=_MOST_RESTARTS)
+    coordinates = vectors[:, -2::-1] / roots[:, None]
+    largest = coordinates[np.abs(coordinates).argmax(axis=0), np.arange(into.n_components)]
+    return np.asarray(coordinates * np.sign(largest))
 
 
 def _connected_graph(how: Comparison, n_neighbors: int) -> Matrix:
@@ -132,5 +163,15 @@ def _classical(distances: Floats, n_components: int) -> Floats:
     """Classical scaling, from where few steps lead far: random starts end in poor places."""
     squares = distances**2
     inner = 0.5 * (squares.mean(axis=0) + squares.mean(axis=1, keepdims=True) - squares.mean() - squares)
-    values, vectors = eigh(inner, subset_by_index=(len(inner) - n_components, len(inner) - 1))
+    values, vectors = _largest_eigenvectors(inner, n_components)
     return np.asarray((vectors * np.sqrt(np.maximum(values, 0.0)))[:, ::-1])
+
+
+def _largest_eigenvectors(matrix: Floats, n: int) -> tuple[Floats, Floats]:
+    """Return the n largest eigenvalues, in ascending order, and their vectors."""
+    if len(matrix) > _DENSE and 2 * n < len(matrix):
+        with suppress(ArpackError):  # which multiplies by the matrix, and so hears Ctrl-C
+            values, vectors = eigsh(matrix, n, which="LA", v0=np.arange(1.0, len(matrix) + 1.0))
+            return values, vectors
+    values, vectors = eigh(matrix, subset_by_index=(len(matrix) - n, len(matrix) - 1))
+    return values, vectors

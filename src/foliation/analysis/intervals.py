@@ -9,9 +9,10 @@ import numpy as np
 from foliation._core import Machine
 from foliation.data.arrays import Array, Floats, Ints
 from foliation.memory import check_memory
+from foliation.model.copies import warn_of_copies
 from foliation.model.model import Model
 from foliation.model.predict import leaf_ids, leaves_of_forest, mean_values, tree_values
-from foliation.model.training import membership, oob_means, warn_of_copies
+from foliation.model.training import membership, oob_means
 from foliation.printable import quoted
 from foliation.validation import is_number, is_one_of
 from foliation.warn import warn
@@ -41,7 +42,7 @@ def standard_errors(model: Model, rows: Array, machine: Machine) -> Floats:
     share = counts.sum(axis=1).mean() / n_units
     if not sampling.bootstrap and share >= 1:
         raise ValueError("standard errors need trees that draw different rows: bootstrap=True, or max_samples below n")
-    warn_of_copies(model, machine)
+    warn_of_copies(model)
     scale = 1.0 if sampling.bootstrap else (n_units - 1) / n_units / (1.0 - share) ** 2
     centered = (counts - counts.mean(axis=0)).astype(np.float32)
     noise = centered.var(axis=0, dtype=np.float64).sum() / n_trees
@@ -82,15 +83,13 @@ def _draw_counts(model: Model) -> Ints:
     units = np.flatnonzero(model.sampling.has_weight)
     if len(groups):  # all rows of a group are drawn together
         units = units[np.unique(groups[units], return_index=True)[1]]
-    n_rows = model.sampling.n_rows
-    drawn = (np.bincount(sampling.rows(tree), minlength=n_rows)[units] for tree in range(model.n_trees))
-    return np.stack([counts.astype(np.int32) for counts in drawn])
+    return np.stack([sampling.counts(tree)[units] for tree in range(model.n_trees)])
 
 
 def calibration_values(model: Model, machine: Machine) -> Floats:
     """Return out-of-bag predictions of the training rows, (n, columns); NaN for rows that every tree drew."""
     mean = oob_means(model, machine)
-    warn_of_copies(model, machine)
+    warn_of_copies(model)
     if model.leaf_prior != "ignore" or not np.isnan(mean).any():
         return mean
     in_some = np.any(membership(model, "oob", machine).reshape(len(mean), -1), axis=1, keepdims=True)

@@ -21,7 +21,7 @@ def leaf_polytope(model: Model, number: int, leaf: int) -> tuple[Matrix, Floats]
     if not isinstance(leaf, Integral):
         raise TypeError(f"leaf number {quoted(leaf)} must be an integer")
     if not 0 <= leaf < tree.n_leaves:
-        raise IndexError(f"leaf {leaf} does not exist; this tree has {tree.n_leaves} leaves")
+        raise IndexError(f"leaf {quoted(leaf)} does not exist; this tree has {tree.n_leaves} leaves")
     splits, sides = tree.path(int(leaf))
     signs, cuts = np.where(sides == 0, 1.0, -1.0), tree.threshold[splits]
     bounds = np.where(sides == 0, cuts, -np.nextafter(cuts, np.inf))

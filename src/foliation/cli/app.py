@@ -9,6 +9,7 @@ import typer
 from foliation._version import __version__
 from foliation.cli.demo import demo
 from foliation.cli.describe import describe
+from foliation.cli.errors import Commands
 from foliation.cli.evaluate import evaluate
 from foliation.cli.extensions import add_extensions
 from foliation.cli.fit import fit
@@ -17,7 +18,7 @@ from foliation.cli.neighbors import embed, neighbors
 from foliation.cli.predict import predict
 from foliation.cli.report import explain, report
 
-app = typer.Typer(name="foliation", no_args_is_help=True, rich_markup_mode="markdown")
+app = typer.Typer(name="foliation", cls=Commands, no_args_is_help=True, rich_markup_mode="markdown")
 for command in (fit, predict, evaluate, explain, describe, report, neighbors, embed, demo):
     app.command(help=COMMANDS[command.__name__])(command)
 add_extensions(app)

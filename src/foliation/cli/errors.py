@@ -7,9 +7,11 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import typer
 from rich.console import Console
+from typer.core import TyperGroup
 
 from foliation.printable import printable
 
@@ -42,6 +44,35 @@ def plain_errors(stopped: str = "Stopped; no file is half-written.") -> Iterator
     except KeyboardInterrupt:
         console.print(stopped, markup=False)
         raise typer.Exit(130) from None
+
+
+class Commands(TyperGroup):
+    """Commands whose usage errors, which quote what was given, hold nothing that a terminal obeys."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        """Read what is given before the command."""
+        with _plain_usage():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Read what is given after the command, and run it."""
+        with _plain_usage():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _plain_usage() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:  # before a command begins, or after its end
+        typer.echo("Stopped.", err=True)
+        raise typer.Exit(130) from None
+    except Exception as error:
+        write = getattr(error, "format_message", None)  # of click's errors, wherever typer has them from
+        if write is not None:
+            text = printable(write(), keep="\n")
+            error.format_message = lambda: text  # type: ignore[attr-defined]
+        raise
 
 
 def _sentence(text: str) -> str:

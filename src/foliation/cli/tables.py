@@ -20,9 +20,11 @@ from foliation.io.atomic import check_place, write_atomic
 from foliation.printable import printable
 
 TYPES = (".csv", ".npz", ".parquet")
-# Where a cell begins, to a reader with any separator, and how formulas begin, by the advice of OWASP.
-_FORMULA = re.compile("(^|[;\t])(?=[=+\\-@\t\r\n\0\uff1d\uff0b\uff0d\uff20])")
-_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+# Where a cell begins, to a reader with any separator, and how formulas begin, by the advice of OWASP. Quotes and
+# spaces may stand between them, which such a reader takes away. Lines of a text may be empty or begin with a tab.
+_SIGNS = "=+\\-@\0\uff1d\uff0b\uff0d\uff20"
+_FORMULA = re.compile(f'(?:^|[;\t])(?=[" \u00a0]*[{_SIGNS}\t\r\n])|[\r\n](?=[" \u00a0]*[{_SIGNS}])')
+_NUMBER = re.compile(r" *[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)? *")
 
 
 def check_output(output: Path, types: Sequence[str], *inputs: Path | None) -> None:
@@ -79,6 +81,8 @@ def write_lines(names: Sequence[str], lines: Iterable[tuple[object, ...]], outpu
     """
     rows = chain([names], lines)
     if output is None:
+        if sys.stdout is None:
+            raise CommandError("cannot write: standard output is closed; name a file with --output")
         _write_rows(sys.stdout, ([_shown(_cell(value)) for value in row] for row in rows))
         return
 
@@ -110,4 +114,4 @@ def _shown(value: object) -> object:
 
 def _cell(value: object) -> object:
     """Lead formulas by an apostrophe, so that a spreadsheet shows them. Numbers stay, also those that are text."""
-    return _FORMULA.sub(r"\1'", value) if isinstance(value, str) and not _NUMBER.fullmatch(value) else value
+    return _FORMULA.sub(r"\g<0>'", value) if isinstance(value, str) and not _NUMBER.fullmatch(value) else value

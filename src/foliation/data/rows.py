@@ -20,6 +20,7 @@ Shape = tuple[int, ...]
 _LARGEST = 1e290  # weighted sums of larger values could overflow
 _SMALLEST = 1e-290  # sums of smaller values could not be told apart
 _MOST = 2**31 - 1
+_AS_ARRAYS = ("__len__", "__array__", "__array_interface__", "__dataframe__", "__arrow_c_stream__")
 
 
 @dataclass(frozen=True)
@@ -88,13 +89,18 @@ def split_shape(X: Data) -> tuple[Data, Grid | None]:
 def _refuse(X: Data) -> None:
     """Raise an error for arrays that no conversion can help."""
     shape, kind = getattr(X, "shape", None), getattr(getattr(X, "dtype", None), "kind", "f")
-    if X is None or np.isscalar(X) or (shape is not None and len(shape) < 2):
+    if (not _may_hold_rows(X) if shape is None else len(shape) < 2) or np.isscalar(X):
         what = f"is {quoted(X)}" if shape is None else f"has {len(shape)} dimensions"
         raise ValueError(f"X {what}; it must be (n, p) or (n, *grid). Reshape your data")
     if kind == "c":
         raise ValueError(f"Complex data not supported: X has dtype {X.dtype}; it must hold real numbers")
     if kind not in "biufO":
         raise TypeError(f"X has dtype {X.dtype}; it must hold real numbers")
+
+
+def _may_hold_rows(X: object) -> bool:
+    """Return whether something without a shape is a sequence, or says how it becomes an array."""
+    return not isinstance(X, dict | set | frozenset) and any(hasattr(X, name) for name in _AS_ARRAYS)
 
 
 def _as_array(X: Sequence[object]) -> Array:

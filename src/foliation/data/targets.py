@@ -96,9 +96,25 @@ def _as_columns(y: Data) -> tuple[Array, bool]:
 
 def _check_labels(columns: Array) -> None:
     """Raise an error or warn for values that are no labels, as scikit-learn does; skip it for plain labels."""
-    plain = columns.shape[1] == 1 and columns.dtype.kind in "biuU"
-    if not plain or 2 * len(np.unique(columns)) >= len(columns):
+    plain = columns.shape[1] == 1 and (columns.dtype.kind in "biuU" or _are_text(columns))
+    if not plain or 2 * len(_labels_and_codes(columns[:, 0])[0]) >= len(columns):
         check_classification_targets(columns)
+
+
+def _are_text(columns: Array) -> bool:
+    return columns.dtype.kind == "O" and set(map(type, columns.ravel().tolist())) == {str}
+
+
+def _labels_and_codes(column: Array) -> tuple[Array, Array]:
+    """Return the distinct labels in order, and the place of each entry among them."""
+    if not _are_text(column):
+        labels, codes = np.unique(column, return_inverse=True)
+        return labels, codes
+    # Sorting many pieces of text takes longer than counting them, and does not hear Ctrl-C.
+    texts = column.tolist()
+    known = sorted(set(texts))
+    number = {text: code for code, text in enumerate(known)}
+    return np.array(known, dtype=object), np.fromiter((number[text] for text in texts), np.int32, len(texts))
 
 
 def class_targets(y: Data) -> Targets:
@@ -109,7 +125,7 @@ def class_targets(y: Data) -> Targets:
     first = 0
     for output, column in enumerate(columns.T):
         try:
-            labels, codes_of = np.unique(column, return_inverse=True)
+            labels, codes_of = _labels_and_codes(column)
         except TypeError as error:
             raise TypeError(f"y mixes labels that cannot be ordered: {error}") from error
         codes[:, output] = codes_of + first
@@ -122,7 +138,10 @@ def number_targets(y: Data) -> Targets:
     columns, one_dimensional = _as_columns(y)
     if columns.dtype.kind not in "biufO":
         raise TypeError(f"y has dtype {columns.dtype}; it must hold real numbers")
-    values = np.array(columns, dtype=np.float64, order="C")  # a copy: kept, whatever becomes of y
+    try:
+        values = np.array(columns, dtype=np.float64, order="C")  # a copy: kept, whatever becomes of y
+    except ArithmeticError as error:
+        raise ValueError("y holds a number that no double can hold; values must stay below 1e150") from error
     if not np.isfinite(values).all():
         raise ValueError("y contains NaN or infinity")
     if np.abs(values).max() > 1e150:

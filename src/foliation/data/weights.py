@@ -9,6 +9,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 
 from foliation.data.arrays import Data, Floats, Ints
 from foliation.data.targets import Targets
+from foliation.validation import real_numbers
 
 ClassWeight = dict[object, float] | list[dict[object, float]] | str | None
 
@@ -55,6 +56,9 @@ def _class_weights(class_weight: ClassWeight, y: Data, targets: Targets, weights
     if class_weight is None:
         return None
     if isinstance(class_weight, dict | list):
+        for of_output in class_weight if isinstance(class_weight, list) else [class_weight]:
+            if isinstance(of_output, dict):
+                real_numbers("class_weight", list(of_output.values()))
         expanded: Floats = compute_sample_weight(class_weight, np.asarray(y))
         return expanded
     of_rows = np.ones(len(targets.y)) if weights is None else weights
@@ -66,6 +70,13 @@ def _class_weights(class_weight: ClassWeight, y: Data, targets: Targets, weights
     return product
 
 
+def _is_missing(label: object) -> bool:
+    try:
+        return label is None or bool(label != label)
+    except (ArithmeticError, TypeError):  # a signaling NaN of decimal numbers, and what pandas has for no value
+        return True
+
+
 def group_codes(groups: Data, n_rows: int) -> Ints:
     """Return the group of each row, numbered from 0."""
     try:
@@ -74,7 +85,7 @@ def group_codes(groups: Data, n_rows: int) -> Ints:
         raise ValueError(f"groups must be one group for each row of X: {error}") from error
     if array.shape != (n_rows,):
         raise ValueError(f"groups has shape {array.shape}; it must be ({n_rows},), one group for each row of X")
-    if any(label is None or label != label for label in array.tolist()):
+    if any(_is_missing(label) for label in array.tolist()):
         raise ValueError("groups contains NaN or None; every row must belong to a group")
     try:
         codes = np.unique(array, return_inverse=True)[1].astype(np.int32)

@@ -12,7 +12,6 @@ from typing import Any, ClassVar, TypeVar
 import joblib
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils._param_validation import InvalidParameterError
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from foliation._core import Machine
@@ -21,10 +20,11 @@ from foliation.data.rows import Shape, check_rows, is_plain, native, read_rows, 
 from foliation.data.weights import RowWeights
 from foliation.estimators.growing import grow_with_callbacks, grow_with_progress
 from foliation.estimators.inspection import Inspection
-from foliation.estimators.parameters import Constraints, shortened_error
+from foliation.estimators.parameters import Constraints, clear_error
 from foliation.estimators.sklearn import BASES, with_callbacks
 from foliation.io.atomic import check_place
 from foliation.io.model_file import save
+from foliation.memory import check_memory
 from foliation.model.grow import GrowTrees, add_trees, grow
 from foliation.model.model import Model
 from foliation.model.oob_score import with_oob_score
@@ -36,6 +36,7 @@ from foliation.parameters import cached_param_names
 from foliation.printable import printable_errors
 from foliation.projections import Projections
 from foliation.report import write_report
+from foliation.validation import check_sequence
 
 _BLOCK = 256  # rows that a thread of the core takes at a time
 Self = TypeVar("Self", bound="Forest")
@@ -123,8 +124,8 @@ class Forest(Inspection, *BASES):  # type: ignore[misc]
     def _validate_params(self) -> None:
         try:
             super()._validate_params()
-        except InvalidParameterError as error:
-            raise shortened_error(self, error) from None
+        except (ValueError, TypeError) as error:
+            raise clear_error(self, error) from None
 
     def _settings(self, prior: Model | None = None) -> Settings:
         names = [field.name for field in fields(Settings)]
@@ -190,6 +191,8 @@ class Forest(Inspection, *BASES):  # type: ignore[misc]
     def estimators_samples_(self) -> list[Longs]:
         """The rows that each tree drew, repeated as often as drawn."""
         model = self._fitted()
+        n_drawn = model.n_trees * model.sampling.n_draws * model.sampling.rows_per_draw
+        check_memory(f"the rows of {model.n_trees:,} trees", 8.0 * n_drawn, "a forest of fewer trees draws fewer")
         return [model.core_sampling.rows(tree) for tree in range(model.n_trees)]
 
     @property
@@ -209,6 +212,24 @@ class Forest(Inspection, *BASES):  # type: ignore[misc]
     def _n_features_out(self) -> int:
         """Columns of ``transform``: the training rows."""
         return self._fitted().sampling.n_rows
+
+    def get_feature_names_out(self, input_features: Data = None) -> Array:
+        """Return the names of the columns of ``transform``, as scikit-learn asks for them.
+
+        Parameters
+        ----------
+        input_features : ignored
+            There for pipelines.
+
+        Returns
+        -------
+        array of str
+        """
+        n_names = self._n_features_out
+        if input_features is not None:
+            check_sequence("input_features", input_features)
+        check_memory(f"the names of {n_names:,} columns", 100.0 * n_names, "use the columns by their numbers")
+        return np.asarray(super().get_feature_names_out(input_features))
 
     def _rows(self, X: Data) -> Array:
         """Validate rows to predict: of the fitted shape, or flat."""

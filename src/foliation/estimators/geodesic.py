@@ -10,6 +10,7 @@ from foliation.data.arrays import Bools, Data, Floats
 from foliation.estimators import parameters
 from foliation.estimators.forest import Forest
 from foliation.model.settings import GEODESIC, MaxFeatures, MaxSamples
+from foliation.printable import quoted
 from foliation.projections.family import Given
 from foliation.warn import warn
 
@@ -180,7 +181,7 @@ class GeodesicForest(Forest):
 
     def _n_neighbors(self, n_neighbors: int | None, default: int, most: int) -> int:
         if n_neighbors is None and self.n_neighbors > most:
-            warn(f"n_neighbors={self.n_neighbors} is more than there are; {most} are taken")
+            warn(f"n_neighbors={quoted(self.n_neighbors)} is more than there are; {most} are taken")
         return super()._n_neighbors(n_neighbors, self.n_neighbors, most)
 
     def embed(

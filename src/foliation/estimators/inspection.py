@@ -23,7 +23,7 @@ from foliation.model.settings import Composition
 from foliation.model.training import RowSet
 from foliation.model.tree import Tree, tree_of
 from foliation.printable import quoted
-from foliation.validation import check_flag, is_one_of
+from foliation.validation import check_flag, is_one_of, named
 
 
 def predicts(forest: Inspection) -> bool:
@@ -174,7 +174,9 @@ class Inspection:
             have 0, and so have pairs for which no tree counts.
         """
         how = self._comparison()
-        given, others = (None if part is None else self._rows(part) for part in (X, Y))
+        given = None if X is None else self._rows(X)
+        with named("Y"):
+            others = None if Y is None else self._rows(Y)
         return proximity(how, rows_to_compare(how, given, others, rows), sparse=sparse, min_value=min_value)
 
     def kneighbors(

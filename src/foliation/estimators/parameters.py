@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from numbers import Integral, Real
 from typing import TypeAlias
 
 from sklearn.base import BaseEstimator
-from sklearn.utils._param_validation import Interval, InvalidParameterError, RealNotInt, StrOptions
+from sklearn.utils._param_validation import (
+    Interval,
+    InvalidParameterError,
+    RealNotInt,
+    StrOptions,
+    make_constraint,
+    validate_parameter_constraints,
+)
 
 from foliation import _core
 from foliation.printable import quoted
@@ -69,9 +77,31 @@ GEODESIC: Constraints = SHARED | {
 }
 
 
-def shortened_error(estimator: BaseEstimator, error: InvalidParameterError) -> InvalidParameterError:
-    """Return an error that quotes the value of a parameter on one line, however long."""
+def clear_error(estimator: BaseEstimator, error: Exception) -> Exception:
+    """Return an error of a parameter that names it and quotes its value on one line, however long.
+
+    scikit-learn raises others for numbers that it can neither compare nor write.
+    """
+    given = estimator.get_params(deep=False)
+    if not isinstance(error, InvalidParameterError):
+        return next((found for name in given if (found := _error_of(estimator, name, given[name]))), error)
     text = str(error)
-    for value in estimator.get_params(deep=False).values():
-        text = text.replace(repr(value), quoted(value))
-    return InvalidParameterError(text)
+    for value in given.values():
+        with suppress(ValueError):  # an integer of too many digits
+            text = text.replace(repr(value), quoted(value))
+    shortened: Exception = InvalidParameterError(text)
+    return shortened
+
+
+def _error_of(estimator: BaseEstimator, name: str, value: object) -> Exception | None:
+    """Return an error that names a parameter if its check fails without one that does."""
+    constraints = estimator._parameter_constraints
+    try:
+        validate_parameter_constraints(constraints, {name: value}, type(estimator).__name__)
+    except InvalidParameterError:
+        return None
+    except (ValueError, TypeError):
+        expected = ", or ".join(str(make_constraint(one)) for one in constraints[name])
+        refused: Exception = InvalidParameterError(f"{name}={quoted(value)}: expected {expected}")
+        return refused
+    return None

@@ -28,10 +28,12 @@ except ImportError:  # not on Windows: there, an open file cannot be removed, an
 
 _LOCKS = fcntl is not None
 _UNSUPPORTED = (errno.EINVAL, errno.EBADF, errno.ENOTSUP, errno.EACCES)  # of folders that cannot be synchronized
+_FOLDER = "it is a folder; give the name of a file in it"
 StrPath = str | os.PathLike[str]
 
 _NEW_FILE = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _GROUP, _OTHERS = 0o070, 0o007
+_NEW, _PRIVATE = 0o666, 0o600  # permissions of new files, and of unfinished ones: a leftover must be read to be locked
 
 
 def check_place(path: StrPath) -> Path:
@@ -41,7 +43,7 @@ def check_place(path: StrPath) -> Path:
     """
     place = _place(path)
     with _errors_naming(place), _temporary(place) as unfinished:
-        os.close(_create(unfinished, _mode_of(place)))  # Windows removes no open file
+        os.close(_create(unfinished, _PRIVATE))  # Windows removes no open file
         unfinished.unlink(missing_ok=True)  # another writer may have taken it for a leftover
     return place
 
@@ -56,11 +58,12 @@ def write_atomic(path: StrPath, write: Callable[[BinaryIO], object]) -> None:
     with _errors_naming(place), _temporary(place) as unfinished:
         descriptor = -1
         try:
-            descriptor = _create(unfinished, _mode_of(place))
-            _adopt(descriptor, place)
+            descriptor = _create(unfinished, _NEW if _status(place) is None else _PRIVATE)  # less the umask
+            mode = _adopt(descriptor, place)
             with os.fdopen(os.dup(descriptor) if _LOCKS else descriptor, "wb") as file:
                 write(file)
                 file.flush()
+                _set_mode(file.fileno(), mode)
                 os.fsync(file.fileno())
             unfinished.replace(place)
         finally:
@@ -72,11 +75,13 @@ def _place(path: StrPath) -> Path:
     """Return the file that a path leads to; a link stays one. Raise an error for what cannot become a file."""
     place = Path(os.path.realpath(file_path(path)))
     with _errors_naming(place):
+        if os.path.basename(os.fsdecode(path)) in ("", "."):  # noqa: PTH119 - a Path forgets the slash at the end
+            raise IsADirectoryError(_FOLDER)
         old = _status(place)
         if not place.parent.is_dir():
             raise NotADirectoryError(f"{printable(place.parent)} is not a folder")
         if old is not None and stat.S_ISDIR(old.st_mode):
-            raise IsADirectoryError("it is a folder; give the name of a file in it")
+            raise IsADirectoryError(_FOLDER)
         if old is not None and not stat.S_ISREG(old.st_mode):
             raise OSError("it is a device or a pipe")
         if old is not None and not os.access(place, os.W_OK):
@@ -182,23 +187,27 @@ def _remove_leftover(leftover: Path) -> None:
 # ---- rights ----
 
 
-def _mode_of(place: Path) -> int:
-    """Return the permissions of a temporary file: those of new files, or the old file's for its owner alone."""
-    old = _status(place)
-    return 0o666 if old is None else stat.S_IMODE(old.st_mode) & 0o700  # less the umask
+def _adopt(descriptor: int, place: Path) -> int:
+    """Give a new file owner and group of the old one, and keep it private; return the permissions that it will have.
 
-
-def _adopt(descriptor: int, place: Path) -> None:
-    """Give a new file owner, group and permissions of the old one; fewer permissions if need be, but never more."""
-    old = _status(place)
+    They are those of the old file, or fewer if need be, but never more; those that it was made with if there is none.
+    """
+    old, new = _status(place), os.fstat(descriptor)
+    mode = stat.S_IMODE(new.st_mode if old is None else old.st_mode) & 0o777
+    with suppress(OSError):  # file systems without permissions
+        _set_mode(descriptor, _PRIVATE)
     if old is None or not hasattr(os, "fchown"):
-        return
-    mode, new = stat.S_IMODE(old.st_mode) & 0o777, os.fstat(descriptor)
+        return mode
     if old.st_gid != new.st_gid and not _chown(descriptor, -1, old.st_gid):
         mode = mode & ~_GROUP | (mode & _OTHERS) << 3  # our group may do what all others may
     if old.st_uid != new.st_uid:
         _chown(descriptor, old.st_uid, -1)
-    os.fchmod(descriptor, mode)
+    return mode
+
+
+def _set_mode(descriptor: int, mode: int) -> None:
+    if hasattr(os, "fchmod") and stat.S_IMODE(os.fstat(descriptor).st_mode) != mode:  # not on Windows
+        os.fchmod(descriptor, mode)
 
 
 def _chown(descriptor: int, user: int, group: int) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 
 from foliation import _core
+from foliation.io.onnx_views import MOST_BYTES, wave_bytes
 from foliation.model.model import Model
 
 FLOOR = 2**22  # that a file of any size may claim
@@ -17,13 +18,16 @@ RATE = 1024  # that each of its bytes justifies
 def claims_of(model: Model) -> dict[str, int]:
     """Return the numbers that are not stored element by element, by what they count."""
     sampling, n_leaves = model.sampling, int(model.trees.n_leaves.max())
+    waves = 0 if model.views is None else wave_bytes(model.views) // 8
     return {
         "rows": sampling.n_rows,
         "rows that all trees draw from": model.n_trees * sampling.n_rows,
-        "rows that all trees draw": model.n_trees * sampling.n_draws,
+        "rows that all trees draw": math.ceil(model.n_trees * sampling.n_draws * sampling.rows_per_draw),
         "cells of a row": model.n_cells,
         "terms of the projections of all splits": math.ceil(_core.most_terms(model.core_trees, model.dictionary)),
         "values of the leaves of a tree": n_leaves * model.targets.n_columns,
+        "pairs of classes": max((len(labels) ** 2 for labels in model.targets.classes), default=0),
+        "waves of spectra in ONNX": waves if 8 * waves <= MOST_BYTES else 0,  # more are not exported
     }
 
 

@@ -10,11 +10,10 @@ import scipy.sparse as sp
 
 from foliation.analysis.atlas import atlas
 from foliation.data.arrays import Array, Floats, Longs
-from foliation.io.onnx_views import view_nodes
+from foliation.io.onnx_views import MOST_BYTES, view_nodes, wave_bytes
 from foliation.model.model import Model
-from foliation.projections.views import Views, view_outline
+from foliation.projections.views import Views
 
-_MOST_BYTES = 2**31 - 1  # of a tensor, and of a file
 _NODE_BYTES, _VALUE_BYTES = 48, 24  # that a node and a value of a leaf take in a file, or less
 _LARGEST = float(np.finfo(np.float32).max)
 _OPSET, _ML_OPSET = 17, 3
@@ -82,29 +81,28 @@ class _Graph:
     def _check_size(self, n_atoms: int, n_cells: int) -> None:
         """Refuse what ONNX cannot hold before any of it is made."""
         trees, views = self.model.trees, self.model.views
-        n_waves = 0 if views is None else sum(view_outline(name).frequencies for name in views.names)
         sides = {
             f"the forest has {n_atoms:,} distinct atoms over {n_cells:,} cells: a map": 8 * n_atoms * n_cells,
-            "the spectra of its views need waves": 0 if views is None else 16 * n_waves * views.shape[-1] ** 2 // 2,
+            "the spectra of its views need waves": 0 if views is None else wave_bytes(views),
             "its trees have nodes and leaves": _NODE_BYTES * (len(trees.threshold) + len(trees.leaf_weight))
             + _VALUE_BYTES * len(trees.value),
         }
         for what, size in sides.items():
-            if size > _MOST_BYTES:
+            if size > MOST_BYTES:
                 raise ValueError(
-                    f"{what} of {size:,} bytes, and ONNX holds {_MOST_BYTES:,}. Fewer trees, or a smaller max_size, "
+                    f"{what} of {size:,} bytes, and ONNX holds {MOST_BYTES:,}. Fewer trees, or a smaller max_size, "
                     "make it smaller"
                 )
 
     def _map(self, atoms: Any) -> str:
         """Add the atoms as the columns of a sparse matrix."""
-        matrix = sp.coo_array(atoms.T)
-        rows, columns = (axis.astype(np.int64) for axis in matrix.coords)
-        order = np.lexsort((columns, rows))
-        places = rows[order] * matrix.shape[1] + columns[order]
-        values = self.onnx.numpy_helper.from_array(matrix.data[order], "atoms")
+        n_atoms, n_cells = atoms.shape
+        by_cell = sp.csc_array(atoms)
+        places = np.repeat(n_atoms * np.arange(n_cells, dtype=np.int64), np.diff(by_cell.indptr))
+        places += by_cell.indices
+        values = self.onnx.numpy_helper.from_array(by_cell.data, "atoms")
         indices = self.onnx.numpy_helper.from_array(places, "atoms_at")
-        self.sparse.append(self.helper.make_sparse_tensor(values, indices, list(matrix.shape)))
+        self.sparse.append(self.helper.make_sparse_tensor(values, indices, [n_cells, n_atoms]))
         return "atoms"
 
     def _cells(self) -> str:

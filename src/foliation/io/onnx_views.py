@@ -8,8 +8,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from foliation.data.arrays import Array, Floats
-from foliation.projections.views import Views
+from foliation.projections.views import Views, view_outline
 
+MOST_BYTES = 2**31 - 1  # of a tensor, and of a file
 _END = 2**62  # of an axis, however long
 
 
@@ -107,6 +108,17 @@ def relative_spectrum(graph: Graph, rows: str, views: Views) -> str:
 
 def waves_of(side: int) -> tuple[Floats, Floats]:
     """Return cosines and sines of frequencies 1 to side // 2, of series without their mean."""
-    angles = 2.0 * np.pi * np.outer(np.arange(side), np.arange(1, side // 2 + 1)) / side
-    cosines, sines = (wave - wave.mean(axis=0) for wave in (np.cos(angles), np.sin(angles)))
+    angles = np.outer(np.arange(side), np.arange(1, side // 2 + 1)) * 1.0
+    angles *= 2.0 * np.pi
+    angles /= side
+    cosines = np.cos(angles)
+    sines = np.sin(angles, out=angles)
+    for wave in (cosines, sines):
+        wave -= wave.mean(axis=0)
     return cosines, sines
+
+
+def wave_bytes(views: Views) -> int:
+    """Return how many bytes the waves of all spectra among some views take."""
+    n_spectra = sum(view_outline(name).frequencies for name in views.names)
+    return 16 * n_spectra * views.shape[-1] ** 2 // 2

@@ -249,7 +249,6 @@ def _training(stored: dict[str, Any], trees: Trees, n_rows: int, n_columns: int)
         "leaves": (np.int32, (trees.n_trees, n_rows)),
         "hashes": (np.uint64, (n_rows,)),
         "oob": (np.float64, (n_rows, n_columns)),
-        "copies": (np.int64, (1,)),
     }
     cached = {name: array for name, array in stored.items() if name in expected}
     for name, array in cached.items():
@@ -257,8 +256,6 @@ def _training(stored: dict[str, Any], trees: Trees, n_rows: int, n_columns: int)
     if "leaves" in cached:
         leaves = cached["leaves"]
         _require(bool(((leaves >= 0) & (leaves < trees.n_leaves[:, None])).all()), "invalid leaf of a training row")
-    if "copies" in cached:
-        _require(0 <= int(cached["copies"][0]) <= n_rows, "invalid number of copies of training rows")
     return cached
 
 

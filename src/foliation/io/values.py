@@ -18,6 +18,7 @@ from foliation.parameters import Parameters
 
 _LAST_LETTER = 0x10FFFF  # of Unicode
 _MOST_LABEL_AXES = 2  # of arrays of text
+_MOST_LEVELS = 64  # of lists and objects within each other
 _LARGEST = 2**64  # a number beyond it is no seed, count or label; as keys, such numbers can be made to collide
 
 
@@ -33,8 +34,17 @@ class Writer:
 
     def __init__(self) -> None:
         self.arrays: list[Array] = []
+        self._level = 0
 
     def __call__(self, value: Any) -> Any:
+        if self._level == _MOST_LEVELS:
+            raise TypeError(f"it is nested more than {_MOST_LEVELS} levels deep")
+        self._level += 1
+        node = self._written(value)
+        self._level -= 1
+        return node
+
+    def _written(self, value: Any) -> Any:
         if value is None or isinstance(value, bool | str):
             return value
         if type(value) is int:
@@ -93,8 +103,17 @@ class Reader:
     def __init__(self, arrays: list[Array], *, newer: bool = False) -> None:
         self._arrays: list[Array | None] = list(arrays)
         self._newer = newer  # the file may have parameters that this version does not know
+        self._level = 0
 
     def __call__(self, node: Any) -> Any:
+        if self._level == 2 * _MOST_LEVELS:  # an entry of a dict is a list
+            raise DamagedError(f"invalid value: expected at most {2 * _MOST_LEVELS} levels")
+        self._level += 1
+        value = self._read(node)
+        self._level -= 1
+        return value
+
+    def _read(self, node: Any) -> Any:
         if node is None or isinstance(node, bool | str | float):
             return node
         if isinstance(node, int):

@@ -1,4 +1,4 @@
-"""Training rows that repeat others: predicted out of the bag, they are not new to the trees."""
+"""Training rows that repeat others: predicted out of the bag, they may not be new to the trees."""
 
 from __future__ import annotations
 
@@ -8,23 +8,59 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from foliation.data.arrays import Array, Bools, Hashes, Longs
+from foliation.model.model import Model
+from foliation.warn import warn
 
 _FEW = 0.05  # a share of copies; it takes half a percent from the coverage of a 90 % interval at the most
+_LEAST_CELLS = 20  # distinct rows by which multiplicities can be judged
 _FAR = 5.0  # times as many equal pairs as chance would make
 
 
-def count_copies(digests: Hashes, X: Array, y: Array, groups: Array, rows: Longs) -> int:
-    """Return how many of some rows of X have the features of a row of another group; 0 for a few.
+def warn_of_copies(model: Model) -> None:
+    """Warn if many training rows repeat others and chance does not explain it.
 
-    It is 0 as well if chance may explain them: features of few values repeat, in rows that are new just as in these.
+    Features of few values repeat in new rows just as in these.
     """
-    cells = np.unique(digests, return_inverse=True)[1]
-    n_copies = int(_in_several(cells, np.unique(groups, return_inverse=True)[1]).sum())
-    if n_copies <= _FEW * len(digests):
-        return 0
-    equal_too = _joined_all(cells, y[rows])  # in their targets
-    far = far_from_chance(_n_pairs(cells), columns_of(rows, X))
-    return n_copies if far or far_from_chance(_n_pairs(equal_too), columns_of(rows, X, y)) else 0
+    digests, sampling = model.training.cached.get("hashes"), model.sampling
+    if digests is None:
+        return
+    some = np.flatnonzero(sampling.has_weight)
+    groups = sampling.groups[some] if len(sampling.groups) else np.arange(len(some))
+    n_copies = count_copies(digests[some], groups)
+    if n_copies > _FEW * len(some) and not _is_chance(model, some, digests[some]):
+        warn(
+            f"{n_copies:,} of {len(some):,} training rows equal others in all features. If they are copies of the same "
+            "observations, trees that did not draw a row may have drawn its copies: out-of-bag scores are then too "
+            "good, intervals and standard errors too small. Fit with groups, which keep the copies of a row together"
+        )
+
+
+def count_copies(digests: Hashes, groups: Array) -> int:
+    """Return how many rows have the features of a row of another group."""
+    owners = np.unique(digests, return_inverse=True)[1]
+    return int(_in_several(owners, np.unique(groups, return_inverse=True)[1]).sum())
+
+
+def _is_chance(model: Model, some: Longs, digests: Hashes) -> bool:
+    rows, owners = model.training.rows, np.unique(digests, return_inverse=True)[1]
+    if are_regular(np.bincount(owners)):
+        return False
+    if rows is None:  # in forests from files
+        return True
+    equal_too = _joined_all(owners, model.targets.y[some])  # in their targets
+    return not (
+        far_from_chance(_n_pairs(owners), columns_of(some, rows))
+        or far_from_chance(_n_pairs(equal_too), columns_of(some, rows, model.targets.y))
+    )
+
+
+def are_regular(multiplicities: Longs) -> bool:
+    """Return whether most distinct rows occur equally often, and more than once.
+
+    Independent draws of rows from any distribution would give a third of them the same multiplicity at the most.
+    """
+    counts = np.bincount(multiplicities, minlength=3)[2:]
+    return len(multiplicities) >= _LEAST_CELLS and bool(2 * counts.max() > len(multiplicities))
 
 
 def far_from_chance(n_pairs: float, columns: Iterable[Array]) -> bool:

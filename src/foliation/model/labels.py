@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +18,8 @@ from foliation.model.model import Model
 from foliation.printable import printable
 from foliation.projections.views import view_outline
 
+# Names that could be read as numbers or as several terms
+_MISTAKABLE = re.compile(r'^[-+.\d]|(^|\s)[-+](\s|$)|[<>="]')
 Along = Sequence[int]  # places along an axis; on a circle a range may run past its end
 
 
@@ -114,7 +117,7 @@ class Labels:
 
     def _feature(self, number: int) -> str:
         names = self.model.feature_names
-        return f"x{number}" if names is None else printable(names[number])
+        return f"x{number}" if names is None else _unmistakable(printable(names[number]))
 
     def _sum(self, terms: list[tuple[float, str]]) -> str:
         """Write terms with their signs, and weights other than one."""
@@ -238,3 +241,8 @@ def some(places: Sequence[object], most: int | None = 3) -> str:
     """Write the first of some places, or all."""
     more = most is not None and len(places) > most
     return "+".join(map(str, places[:most])) + ("+..." if more else "")
+
+
+def _unmistakable(name: str) -> str:
+    """Write a name in quotes if it could be read as a number or as several terms of a sum."""
+    return '"' + name.replace('"', r"\"") + '"' if _MISTAKABLE.search(name) else name

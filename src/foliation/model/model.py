@@ -19,8 +19,8 @@ from foliation.model.trees import Trees
 class TrainingRows:
     """The training rows while the estimator that was fitted on them lives, and what was computed from them.
 
-    ``cached`` has ``"hashes"`` (n,), the digests of the rows, and ``"leaves"`` (trees, n), ``"oob"`` (n, columns) and
-    ``"copies"`` (1,), how many rows repeat others, each once it was needed.
+    ``cached`` has ``"hashes"`` (n,), the digests of the rows, and ``"leaves"`` (trees, n) and ``"oob"`` (n, columns),
+    each once it was needed.
     """
 
     rows: Array | None = None

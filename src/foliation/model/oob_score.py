@@ -11,8 +11,9 @@ import numpy as np
 
 from foliation._core import Machine
 from foliation.data.arrays import Array, Data, Floats
+from foliation.model.copies import warn_of_copies
 from foliation.model.model import Model
-from foliation.model.training import find, warn_of_copies
+from foliation.model.training import find
 from foliation.printable import quoted
 from foliation.warn import warn
 
@@ -27,7 +28,7 @@ def with_oob_score(model: Model, y: Data, metric: Metric | bool, sample_weight: 
     """
     rows, targets = model.training.rows, model.targets
     assert rows is not None, "a fit has its rows"
-    find(model, rows, ["oob", "copies"], machine)
+    find(model, rows, ["oob"], machine)
     mean = model.training.cached["oob"]
     weights = None if sample_weight is None else np.broadcast_to(np.asarray(sample_weight, np.float64), len(mean))
     counted = np.ones(len(mean), dtype=bool) if weights is None else weights > 0
@@ -36,7 +37,7 @@ def with_oob_score(model: Model, y: Data, metric: Metric | bool, sample_weight: 
         warn(f"{n_unseen} rows have no out-of-bag prediction; more trees would give them one")
     if not seen.any():
         return replace(model, oob_score=float("nan"))
-    warn_of_copies(model, machine)
+    warn_of_copies(model)
     predicted = targets.labels(mean[seen]) if targets.classes else targets.outputs(mean[seen])
     truth = np.asarray(y).reshape(len(seen), *predicted.shape[1:])[seen]
     score = metric if callable(metric) else (_all_right if targets.classes else _r2)

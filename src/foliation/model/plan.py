@@ -21,6 +21,7 @@ from foliation.data.targets import Targets
 from foliation.data.weights import RowWeights, group_codes, row_weights
 from foliation.model.sampling import Sampling, balances_subsamples, sampling_of
 from foliation.model.settings import MaxFeatures, Settings
+from foliation.printable import quoted
 from foliation.projections import Mixture, Projections
 from foliation.projections.family import dictionary_of
 from foliation.projections.screening import departs_from_normal, screened
@@ -212,7 +213,8 @@ def _rules(settings: Settings, projections: Projections, n_rows: int, n_cells: i
     if projections.distinct_candidates:
         n_drawn = min(n_drawn, n_cells)
     elif n_drawn > _UNLIMITED:
-        raise ValueError(f"max_features={settings.max_features}: a node would draw more than 2^31 - 1 candidates")
+        given = quoted(settings.max_features)
+        raise ValueError(f"max_features={given}: a node would draw more than 2^31 - 1 candidates")
     split = default_min_samples_split(n_rows) if settings.min_samples_split is None else settings.min_samples_split
     return Rules(
         criterion=settings.criterion,

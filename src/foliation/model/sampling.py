@@ -40,6 +40,11 @@ class Sampling:
         return self.weights if len(self.weights) else None
 
     @property
+    def rows_per_draw(self) -> float:
+        """How many rows come with a draw: all of a group, on average over the groups that may be drawn."""
+        return self.n_rows / len(np.unique(self.groups[self.has_weight])) if len(self.groups) else 1.0
+
+    @property
     def has_weight(self) -> Bools:
         """Which rows have a weight."""
         return self.weights > 0 if len(self.weights) else np.ones(self.n_rows, dtype=bool)

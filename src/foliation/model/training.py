@@ -9,14 +9,12 @@ from typing import Literal
 import numpy as np
 
 from foliation._core import Machine, Samples
-from foliation.data.arrays import Array, Floats, Hashes, Ints, Longs
+from foliation.data.arrays import Array, Floats, Hashes, Ints
 from foliation.data.row_hash import ROW_HASHES
-from foliation.model.copies import count_copies
 from foliation.model.model import Model, TrainingRows
 from foliation.model.predict import cells_of, leaf_ids
 from foliation.printable import quoted
 from foliation.validation import is_one_of
-from foliation.warn import warn
 
 RowSet = Literal["all", "in_bag", "oob"]
 
@@ -42,9 +40,7 @@ def oob_means(model: Model, machine: Machine) -> Floats:
     """Return the training rows' leaf values, averaged over the trees that did not draw them; NaN if all did."""
     if model.sampling.estimate_out_of_bag:
         raise ValueError('honest_fill="oob" fills leaves with the rows out of the bag: none are left to predict')
-    # Who asks for these is warned of copies, so both are found in one look at the rows.
-    names = ["oob"] if "oob" in model.training.cached else ["oob", "copies"]
-    return _known(model, names, machine)["oob"]
+    return _known(model, ["oob"], machine)["oob"]
 
 
 def digests_of(model: Model, rows: Array, machine: Machine) -> Hashes:
@@ -63,35 +59,11 @@ def _oob_means(model: Model, rows: Array, machine: Machine) -> Floats:
     return model.router.predict_oob(cells, model.core_sampling, model.targets.n_columns, machine)
 
 
-def _n_copies(model: Model, rows: Array, machine: Machine) -> Longs:
-    """Return the number of rows with weight that repeat rows of other groups, if chance does not explain them."""
-    find(model, rows, ["hashes"], machine)
-    sampling = model.sampling
-    some = np.flatnonzero(sampling.has_weight)
-    groups = sampling.groups[some] if len(sampling.groups) else np.arange(len(some))
-    digests = model.training.cached["hashes"][some]
-    return np.array([count_copies(digests, rows, model.targets.y, groups, some)])
-
-
 _FIND: dict[str, Callable[[Model, Array, Machine], Array]] = {
     "leaves": leaf_ids,
     "hashes": digests_of,
     "oob": _oob_means,
-    "copies": _n_copies,
 }
-
-
-def warn_of_copies(model: Model, machine: Machine) -> None:
-    """Warn if rows out of the bag repeat rows in the bag; nothing is said of rows that are not known any more."""
-    if model.training.rows is None and "copies" not in model.training.cached:
-        return
-    (n_copies,) = _known(model, ["copies"], machine)["copies"].tolist()
-    if n_copies:
-        warn(
-            f"{n_copies:,} of {int(model.sampling.has_weight.sum()):,} training rows equal others in all features. "
-            "Trees that did not draw a row may have drawn its copies: out-of-bag scores may be too good, intervals "
-            "and standard errors too small. Fit with groups, which keep the copies of a row together"
-        )
 
 
 def _known(model: Model, names: Iterable[str], machine: Machine) -> dict[str, Array]:
@@ -153,12 +125,8 @@ def _cheap(model: Model) -> list[str]:
 
 def _names(model: Model, *, with_oob: bool) -> list[str]:
     """Return what can be computed from the training rows, with the out-of-bag predictions or without them."""
-    names = ["leaves", "hashes"]
-    if model.targets.n_columns:
-        names.append("copies")
-        if with_oob and not model.sampling.estimate_out_of_bag:
-            names.append("oob")
-    return names
+    has_oob = bool(model.targets.n_columns) and not model.sampling.estimate_out_of_bag
+    return ["leaves", "hashes", *(["oob"] if with_oob and has_oob else [])]
 
 
 def _is_light(model: Model, *, with_oob: bool = False) -> bool:

@@ -14,7 +14,10 @@ from foliation.model.atoms import MANY_TERMS, expand_atoms
 from foliation.model.labels import Labels, PlaceNames, Stored, number
 from foliation.model.model import Model
 from foliation.printable import printable, quoted
+from foliation.validation import check_count
 
+_DEEP = 100  # levels, above which the indentation may take much memory
+_INDENT = "|   "  # of a level
 _MOST_CLASSES = 3  # of a leaf that are written
 
 
@@ -23,7 +26,7 @@ def tree_of(model: Model, number: int) -> Tree:
     if not isinstance(number, Integral):
         raise TypeError(f"tree number {quoted(number)} must be an integer")
     if not -model.n_trees <= number < model.n_trees:
-        raise IndexError(f"tree {number} does not exist; this forest has {model.n_trees} trees")
+        raise IndexError(f"tree {quoted(number)} does not exist; this forest has {model.n_trees} trees")
     return Tree(model, int(number) % model.n_trees)
 
 
@@ -89,8 +92,6 @@ class Tree:
         Rows go left if ``forest.cells(X).reshape(len(X), -1)[:, ids] @ weights <= tree.threshold[split]``. Without
         views, cells are the values of X.
         """
-        if not 0 <= split < self.n_splits:
-            raise IndexError(f"split {split} does not exist; this tree has {self.n_splits} splits")
         words, dictionary = self._words(split), self._model.dictionary
         start = np.array([0, len(words)])
         if dictionary.most_terms(start, words) > MANY_TERMS:
@@ -102,12 +103,16 @@ class Tree:
         return Labels(self._model, places).of(Stored(self._words(split)))
 
     def _words(self, split: int) -> Ints:
+        if not isinstance(split, Integral):
+            raise TypeError(f"split={quoted(split)}: expected an integer")
+        if not 0 <= split < self.n_splits:
+            raise IndexError(f"split {quoted(split)} does not exist; this tree has {self.n_splits} splits")
         start, end = self._atom_start[split : split + 2]
         return self._atom_words[start:end].astype(np.int32)
 
     def leaf_depths(self) -> Longs:
         """Return the number of splits above each leaf."""
-        return _core.node_depths(self._model.core_trees, self._number)[1]
+        return self._depths()[1]
 
     def path(self, leaf: int) -> tuple[Ints, Ints]:
         """Return the splits from the root to a leaf, and on which side of each it lies: 0 is left."""
@@ -153,12 +158,17 @@ class Tree:
         -------
         str
         """
+        check_count("max_depth", max_depth, 0)
+        for name, count in {"max_terms": max_terms, "digits": digits}.items():
+            if count is not None:
+                check_count(name, count, 1)
+        self._check_text(max_depth)
         labels = Labels(self._model, max_terms=max_terms, digits=digits, rule=True)
         lines: list[str] = []
         todo = [(0 if self.n_splits else ~0, 0, "")]
         while todo:
             node, level, side = todo.pop()
-            lead = "|   " * level + side
+            lead = _INDENT * level + side
             if node < 0:
                 lines.append(f"{lead}{self._leaf_text(~node)}")
             elif level == max_depth:
@@ -169,6 +179,16 @@ class Tree:
                 left, right = self.children[node]
                 todo += [(int(right), level + 1, "no:  "), (int(left), level + 1, "yes: ")]
         return "\n".join(lines)
+
+    def _check_text(self, max_depth: int) -> None:
+        """Raise MemoryError if the indentation of a deep tree takes more memory than is free."""
+        if max_depth > _DEEP:
+            n_levels = sum(int(np.minimum(depths, max_depth).sum()) for depths in self._depths())
+            check_memory("the text of a tree", 2.0 * len(_INDENT) * n_levels, "a smaller max_depth takes less")
+
+    def _depths(self) -> tuple[Longs, Longs]:
+        """Return the number of splits above each split and each leaf."""
+        return _core.node_depths(self._model.core_trees, self._number)
 
     def _leaf_text(self, leaf: int) -> str:
         """Write the likeliest classes of a leaf with their probabilities, or its values."""

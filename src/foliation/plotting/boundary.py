@@ -28,6 +28,7 @@ Extent = tuple[float, float, float, float]
 _MOST_INSIDE = 6  # classes whose legend fits inside the axes
 _FAINTEST, _STRONGEST = 0.1, 0.65  # opacity of a class that is no likelier than others, and of a certain one
 _FINEST = 2000  # points along an axis
+_BLOCK = 1 << 26  # bytes of rows that are predicted together
 _MOST_NAMES = 20  # features that an error lists
 _LONGEST_NAME, _LONGEST_CLASS = 40, 24  # letters of a feature along an axis, and of a class in the legend
 
@@ -103,14 +104,12 @@ class DecisionBoundary:
             raise ValueError(f"resolution={quoted(resolution)}: expected an integer from 2 to {_FINEST}")
         rows = np.asarray(forest._rows(X), dtype=np.float64)
         labels = None if y is None else check_targets(y, len(rows))
-        first, second = numbers = _feature_numbers(model, features)
+        numbers = _feature_numbers(model, features)
         along = [_range(rows[:, number], resolution) for number in numbers]
-        points = np.tile(np.median(rows, axis=0), (resolution * resolution, 1))
-        points[:, first] = np.tile(along[0], resolution)
-        points[:, second] = np.repeat(along[1], resolution)
-        values = _predictions(forest, points.reshape(-1, *model.grid.shape)).reshape(resolution, resolution, -1)
+        places = np.stack([np.tile(along[0], resolution), np.repeat(along[1], resolution)], axis=1)
+        values = _values(forest, np.median(rows, axis=0), numbers, places).reshape(resolution, resolution, -1)
         classes = model.targets.classes[0] if model.targets.classes else None
-        names = _label(model, first), _label(model, second)
+        names = _label(model, numbers[0]), _label(model, numbers[1])
         return cls(along[0], along[1], values, rows[:, numbers], labels, names, classes).plot(ax)
 
     def plot(self, ax: Axes | None = None) -> DecisionBoundary:
@@ -188,6 +187,18 @@ def _feature_numbers(model: Model, features: Sequence[int | str] | None) -> list
     if len(numbers) != 2 or not valid or numbers[0] == numbers[1]:
         raise ValueError(f"features={quoted(features)}: expected two different numbers below {n_features}")
     return [int(number) for number in numbers]
+
+
+def _values(forest: FittedForest, row: Floats, numbers: list[int], places: Floats) -> Floats:
+    """Return predictions for a row in which two features take the values of each place; few rows at a time."""
+    step = max(1, _BLOCK // row.nbytes)
+    blocks = []
+    for begin in range(0, len(places), step):
+        part = places[begin : begin + step]
+        points = np.tile(row, (len(part), 1))
+        points[:, numbers] = part
+        blocks.append(_predictions(forest, points.reshape(-1, *forest.model_.grid.shape)))
+    return np.concatenate(blocks)
 
 
 def _predictions(forest: FittedForest, points: Floats) -> Floats:

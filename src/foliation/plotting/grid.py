@@ -16,7 +16,7 @@ from foliation.model.labels import Along, is_table, some
 from foliation.plotting.style import CLASSES, integer_ticks, literal, short, shortened
 from foliation.printable import printable, quoted
 from foliation.projections.views import view_outline
-from foliation.validation import check_sequence, real_numbers
+from foliation.validation import check_sequence, check_text, real_numbers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,6 +62,7 @@ class Places:
         for name, given in (("channels", self.channels), ("times", self.times)):
             if given is not None:
                 check_sequence(name, given)
+        check_text("unit", self.unit)
         if self.channels is not None and (len(self.shape) < 2 or len(self.channels) != self.shape[-2]):
             expected = f"{self.shape[-2]}, as the grid has shape" if len(self.shape) > 1 else "none for a grid of shape"
             raise ValueError(f"channels has {len(self.channels)} names: expected {expected} {self.shape}")

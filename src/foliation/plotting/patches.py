@@ -24,7 +24,7 @@ from foliation.plotting.style import (
 )
 from foliation.plotting.validation import check_forest
 from foliation.printable import quoted
-from foliation.validation import is_integer, is_one_of
+from foliation.validation import check_count, is_one_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -84,8 +84,7 @@ class PatchAtlas:
         PatchAtlas
         """
         model = check_forest(forest)
-        if not is_integer(n_atoms, 1):
-            raise ValueError(f"n_atoms={quoted(n_atoms)}: expected an integer of at least 1")
+        check_count("n_atoms", n_atoms, 1)
         if not is_one_of(by, ("gain", "count")):
             raise ValueError(f'by={quoted(by)}: expected "gain" or "count"')
         atoms = chosen_atoms(model, n_atoms, by)

@@ -92,7 +92,8 @@ class ProximityMap:
             n, chosen = matrix.shape[0], _choose_rows(matrix.shape[0], random_state)
             proximity = matrix[chosen][:, chosen].toarray()
         else:
-            n, chosen = len(X), _choose_rows(len(X), random_state)
+            n = len(forest._rows(X))
+            chosen = _choose_rows(n, random_state)
             proximity = forest.proximity(_safe_indexing(X, chosen), sparse=False)
         labels = None if y is None else check_targets(y, n)[chosen]
         if labels is not None and labels.dtype.kind not in "biuf" and not _are_classes(labels):

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from foliation.data.arrays import Floats
-from foliation.printable import printable
+from foliation.printable import printable, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -43,6 +43,15 @@ def need_matplotlib() -> None:
     """Raise ImportError if matplotlib is not installed."""
     if find_spec("matplotlib") is None:
         raise ImportError('figures need matplotlib: run `pip install "foliation[plot]"`')
+
+
+def check_axes(ax: object) -> None:
+    """Raise TypeError for what is neither axes of matplotlib nor None."""
+    need_matplotlib()
+    from matplotlib.axes import Axes
+
+    if ax is not None and not isinstance(ax, Axes):
+        raise TypeError(f"ax={quoted(ax)}: expected axes of matplotlib, or None")
 
 
 def use_agg() -> None:
@@ -124,7 +133,7 @@ def panels(
     ax: Axes | None, n: int, *, size: tuple[float, float] = (2.6, 2.6), n_columns: int | None = None
 ) -> list[Axes]:
     """Return n axes: in a new figure, or on a grid that is about square in place of ``ax``."""
-    need_matplotlib()
+    check_axes(ax)
     columns = min(n, n_columns or n) if ax is None else math.ceil(math.sqrt(n))
     rows = math.ceil(n / columns)
     if ax is None:

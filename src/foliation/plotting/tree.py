@@ -19,10 +19,10 @@ from foliation.plotting.style import (
     HATCHES,
     SIGNS,
     SPARE,
+    check_axes,
     draw_legend,
     in_lines,
     literal,
-    need_matplotlib,
     root_figure,
     shortened,
 )
@@ -39,6 +39,7 @@ _WIDTH, _HEIGHT = 1.25, 1.9  # of a node, in inches
 _LINE = 0.075  # height of a line of text, in heights of a node
 _LETTERS = 34  # of a line above a node
 _SHORT_CUT = 8  # letters of a cut that fits beside the other on the two edges below a node
+_DEEPEST = 50  # splits from the root, of which a picture can still be read
 _MOST_CLASSES = 6  # with a color each
 
 
@@ -89,7 +90,7 @@ class TreeView:
         tree : int, default=0
             Number of the tree.
         max_depth : int, default=3
-            Largest number of splits from the root that are drawn.
+            Largest number of splits from the root that are drawn, at most 50.
         channels, times, unit
             As in ``ImportanceMap``.
         ax : matplotlib axes, optional
@@ -99,8 +100,8 @@ class TreeView:
         TreeView
         """
         model = check_forest(forest)
-        if not is_integer(max_depth, 0):
-            raise ValueError(f"max_depth={quoted(max_depth)}: expected an integer of at least 0")
+        if not is_integer(max_depth, 0, _DEEPEST):
+            raise ValueError(f"max_depth={quoted(max_depth)}: expected an integer from 0 to {_DEEPEST}")
         rows = model.training.rows if X is None else forest._rows(X)
         if rows is None:
             raise ValueError("X=None: a loaded forest has no training rows; expected X, and y for colors")
@@ -117,7 +118,7 @@ class TreeView:
 
     def plot(self, ax: Axes | None = None) -> TreeView:
         """Draw on ``ax``, or in a new figure."""
-        need_matplotlib()
+        check_axes(ax)
         width = max(1.0, max(node.x for node in self.nodes) + 1.0)
         low, high = self._ends()
         if ax is None:

@@ -16,6 +16,7 @@ from foliation.data.rows import Grid, Shape
 from foliation.parameters import Parameters
 from foliation.printable import quoted
 from foliation.projections.views import Views
+from foliation.validation import is_integer
 
 PerAxis = int | Sequence[int]
 Border = Literal["pad", "inside"]
@@ -117,8 +118,8 @@ def grid_of(owner: str, shape: Shape | None, grid: Grid) -> Shape:
         sides = grid.shape
     else:
         given = tuple(np.atleast_1d(np.asarray(shape)).tolist())
-        if not all(isinstance(side, Integral) and int(side) >= 1 for side in given):
-            raise ValueError(f"{owner}: shape={quoted(shape)} must hold positive integers")
+        if not all(is_integer(side, 1) for side in given):
+            raise ValueError(f"{owner}: shape={quoted(shape)} must hold positive integers below 2^31")
         sides = tuple(int(side) for side in given)
     if len(sides) > MAX_AXES:
         raise ValueError(f"{owner}: shape={sides} has {len(sides)} axes; at most {MAX_AXES} are supported")

@@ -24,6 +24,7 @@ from foliation.projections.views import view_outline
 from foliation.report import html
 from foliation.report.rows import ForestWithOutliers, typical_rows
 from foliation.report.scores import calibration, confusion, scores
+from foliation.validation import check_text, file_path
 
 _TREES = 2
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "matplotlib")
@@ -76,6 +77,8 @@ def write_report(
         raise TypeError(f"forest is a {type(forest).__name__}, which predicts nothing: expected one that does")
     if n_outputs > 1:
         raise ValueError(f"forest has {n_outputs} outputs: expected one")
+    check_text("title", title)
+    check_text("unit", names.get("unit", ""))
     if y is None:
         raise ValueError("y=None: expected the true classes or numbers of the rows")
     check_place(path)
@@ -86,7 +89,7 @@ def write_report(
     with style.context("default"), rc_context({"figure.max_open_warning": 0}):
         text = html.document(title or f"{type(forest).__name__}: report", _sections(subject))
     write_atomic(path, lambda file: file.write(text.encode()))
-    return Path(path)
+    return file_path(path)
 
 
 def _sections(subject: Subject) -> list[Section]:

@@ -10,6 +10,7 @@ from foliation.plotting.style import AMOUNTS, CLASSES, literal, panels, root_fig
 from foliation.report import html
 
 _MOST_COLUMNS = 12  # of a table that still fits on paper
+_MOST_CLASSES = 1000  # of a figure, in which more could not be told apart
 _MOST_NAMES = 40  # of classes along a side of the figure
 _MOST_MISTAKES = 8  # in the alternative text
 
@@ -21,8 +22,10 @@ def scores(evaluation: Evaluation) -> str:
 
 
 def confusion(evaluation: Evaluation) -> str:
-    """Return a table, or a figure if there are too many classes for a table."""
+    """Return a table, a figure if there are too many classes for a table, or a sentence if for both."""
     assert evaluation.confusion is not None and evaluation.classes is not None
+    if len(evaluation.classes) > _MOST_CLASSES:
+        return html.paragraph(f"{_right(evaluation.confusion)}. So many classes do not fit into a picture.")
     if len(evaluation.classes) > _MOST_COLUMNS:
         return _confusion_picture(evaluation.classes, evaluation.confusion)
     rows = [(label, *counts) for label, counts in zip(evaluation.classes, evaluation.confusion.tolist(), strict=True)]
@@ -41,9 +44,12 @@ def _confusion_picture(classes: Array, counts: Longs) -> str:
         names = [literal(shortened(label)) for label in classes]
         ax.set_xticks(range(len(names)), names, fontsize="x-small", rotation=90)
         ax.set_yticks(range(len(names)), names, fontsize="x-small")
-    right = f"Confusion of {len(classes)} classes: {np.trace(counts):,} of {counts.sum():,} rows are right"
-    alt = "; ".join([right, *_mistakes(classes, counts)]) + "."
+    alt = "; ".join([_right(counts), *_mistakes(classes, counts)]) + "."
     return html.picture(root_figure(ax), alt, "Rows of each true class by predicted class, as shares.")
+
+
+def _right(counts: Longs) -> str:
+    return f"Confusion of {len(counts):,} classes: {np.trace(counts):,} of {counts.sum():,} rows are right"
 
 
 def _mistakes(classes: Array, counts: Longs) -> list[str]:
