@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -67,7 +66,6 @@ def test_text_in_objects_has_the_codes_of_text(texts: list[str]) -> None:
     assert found.classes[0].dtype == object and found.classes[0].tolist() == expected.classes[0].tolist()
 
 
-@pytest.mark.parametrize("number", [10**400, Decimal("sNaN")])
-def test_numbers_beyond_doubles_are_refused(number: Any) -> None:
+def test_numbers_beyond_doubles_are_refused() -> None:
     with pytest.raises(ValueError, match=r"^y holds a number that no double can hold"):
-        targets.number_targets(np.array([number, 1], dtype=object))
+        targets.number_targets(np.array([10**400, 1], dtype=object))

@@ -11,7 +11,6 @@ import pytest
 import scipy.sparse as sp
 from numpy.typing import NDArray
 from refusals import IMAGES, Table, X, Y, assert_refused, classifier, regressor
-from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier
 from sklearn.exceptions import NotFittedError
 
 from foliation import ForestClassifier, Patches, _core
@@ -125,18 +124,6 @@ def test_other_rows_to_compare_are_named(rows: Any, pattern: str) -> None:
     if rows is not None:
         forest = classifier().fit(IMAGES, Y)
         assert_refused(lambda: forest.proximity(IMAGES, rows), re.sub(r"\bX\b", "Y", pattern))
-
-
-@pytest.mark.parametrize("rows", [X, X.tolist()], ids=["array", "list"])
-@pytest.mark.parametrize("forest", [classifier(), regressor()], ids=["classifier", "regressor"])
-def test_scores_need_as_many_targets_and_weights_as_rows(forest: Any, rows: Any) -> None:
-    forest.fit(X, Y)
-    assert_refused(lambda: forest.score(rows, Y, [1]), "^sample_weight has 1 rows, but X has 20$")
-    assert_refused(lambda: forest.score(rows, Y[:19]), "^y has 19 rows, but X has 20$")
-    base: Any = ClassifierMixin if is_classifier(forest) else RegressorMixin
-    assert forest.score(X, Y) == base.score(forest, X, Y)
-    weights = np.arange(20.0)
-    assert forest.score(X, Y, sample_weight=weights) == base.score(forest, X, Y, sample_weight=weights)
 
 
 def test_a_forest_of_rows_refuses_images() -> None:

@@ -77,7 +77,7 @@ def test_atoms_are_written_once() -> None:
 def test_a_map_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     forest = fo.ForestClassifier(5, random_state=0).fit(FLAT, LABELS)
     n_atoms = atlas(forest.model_).atoms.shape[0]
-    monkeypatch.setattr(onnx, "_MOST_BYTES", 1000)
+    monkeypatch.setattr(onnx, "MOST_BYTES", 1000)
     with pytest.raises(ValueError, match=f"{n_atoms} distinct atoms over 64 cells: a map of {n_atoms * 512:,} bytes"):
         export.to_onnx(forest)
 
@@ -86,10 +86,10 @@ def test_waves_and_numbers_that_are_too_large_are_refused(monkeypatch: pytest.Mo
     X = np.random.default_rng(0).normal(size=(40, 1, 64))
     forest = fo.ForestRegressor(2, projections="series", random_state=0).fit(X, X[:, 0, 0])
     size = sum(part.nbytes for part in waves_of(64))
-    monkeypatch.setattr(onnx, "_MOST_BYTES", size)
+    monkeypatch.setattr(onnx, "MOST_BYTES", size)
     monkeypatch.setattr(onnx, "_single_features", lambda atoms: np.zeros(len(atoms.indptr), np.int64))
     export.to_onnx(forest)
-    monkeypatch.setattr(onnx, "_MOST_BYTES", size - 1)
+    monkeypatch.setattr(onnx, "MOST_BYTES", size - 1)
     with pytest.raises(ValueError, match=f"waves of {size:,} bytes, and ONNX holds"):
         export.to_onnx(forest)
     monkeypatch.undo()
