@@ -27,12 +27,17 @@ def figures(results: Table, workloads: Sequence[Workload]) -> dict[str, Figure]:
     return {stem: figure for stem, figure in by_stem.items() if figure is not None}
 
 
+def contested(results: Table, workloads: Sequence[Workload]) -> list[str]:
+    """Return the names of the workloads on which several contenders were timed."""
+    names = [workload.name for workload in workloads if len(workload.contenders) > 1]
+    return [name for name in names if any(of(results, name, c, "predict_seconds") for c in _DRAWN)]
+
+
 def contenders_figure(results: Table, workloads: Sequence[Workload]) -> Figure | None:
     """Draw the seconds of all contenders on workloads that have several."""
     from matplotlib.figure import Figure
 
-    contested = [w.name for w in workloads if len(w.contenders) > 1]
-    names = [name for name in contested if any(of(results, name, c, "predict_seconds") for c in _DRAWN)]
+    names = contested(results, workloads)
     if not names:
         return None
     figure = Figure(figsize=(11, 1.2 + 0.75 * len(names)), layout="constrained")

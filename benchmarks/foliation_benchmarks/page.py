@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from foliation_benchmarks.contenders import CONTENDERS
+from foliation_benchmarks.figure import contested
 from foliation_benchmarks.limits import limit_verdicts
 from foliation_benchmarks.scale import SCALE, SCALINGS
 from foliation_benchmarks.summary import rounds
@@ -76,7 +77,7 @@ def page(results: Table, workloads: Sequence[Workload]) -> str:
         "# Benchmarks",
         _made_on(results),
         _contenders(results),
-        "![seconds of all contenders](benchmarks.png)",
+        "![seconds of all contenders](benchmarks.png)" if contested(results, workloads) else "",
         "## Targets",
         *_target_sections(verdicts(results)),
         *_workload_sections(results, workloads),

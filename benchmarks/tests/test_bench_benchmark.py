@@ -197,6 +197,7 @@ def test_callers_have_a_table_and_limits() -> None:
     assert (
         "| foliation patches | 1,000,000 | 5,000 | 0.25 | 1.5 | 3 | 40 | 0 | 0 | 2.5 | 100.0 to 100.5 | 1.0 |" in text
     )
+    assert "benchmarks.png" not in text  # nobody was timed on whole tables
     outcomes = {v.where: v.outcome for v in verdicts(results) if v.where in {load.name for load in SERVING}}
     assert outcomes == {load.name: HELD for load in (*MILLION, SOAK)}
     grown = table({(SOAK.name, PATCHES.name, 0): serving | {"last_bytes": 102e6}})
