@@ -13,10 +13,16 @@ bool fits(std::int64_t x) {
     return x >= std::numeric_limits<T>::min() && x <= std::numeric_limits<T>::max();
 }
 
-// The power of two below the largest gain; 1 if no gain is positive.
+// The power of two below a number of any size.
+double power_below(double number) { return std::ldexp(1.0, std::ilogb(number)); }
+
+// That below the largest gain, or 1 if no gain is positive; below the least one if single precision could not
+// hold it otherwise.
 double unit_of(const std::vector<double>& gains) {
-    const double largest = gains.empty() ? 0.0 : *std::max_element(gains.begin(), gains.end());
-    return largest > 0.0 && std::isfinite(largest) ? std::ldexp(1.0, std::ilogb(largest)) : 1.0;
+    if (gains.empty()) return 1.0;
+    const auto [least, most] = std::minmax_element(gains.begin(), gains.end());
+    const double unit = *most > 0.0 && std::isfinite(*most) ? power_below(*most) : 1.0;
+    return -*least / unit < std::numeric_limits<float>::max() ? unit : power_below(-*least);
 }
 
 // An empty forest whose types hold the starts and words of these trees; without starts if all atoms have one

@@ -73,6 +73,8 @@ def main(core: Path, package: Path, page: Path) -> int:
 def units_of_core(report: dict[str, Any]) -> Iterator[Unit]:
     """Yield the units of llvm-cov's report."""
     for file in report["data"][0]["files"]:
+        if not Path(file["filename"]).is_relative_to(ROOT):  # of Python and nanobind
+            continue
         lines, branches = (file["summary"][kind] for kind in ("lines", "branches"))
         yield Unit(
             Path(file["filename"]).relative_to(ROOT).as_posix(),

@@ -57,9 +57,26 @@ void check_same(const Forest& a, const Forest& b) {
     CHECK(a.value == b.value && a.leaf_weight == b.leaf_weight);
 }
 
+// Gains of clusters may be negative, and as large as the weights of the rows.
+void test_gains_of_any_size_are_stored() {
+    for (const std::vector<double>& gains :
+         {std::vector{-3e101, -1e90}, std::vector{1.0, -1e99}, std::vector{2e200, -1e199},
+          std::vector{-2.0, -1.0}, std::vector{5e-200, 1e-201}}) {
+        const Tree tree{{1, ~0, ~1, ~2}, {0.0, 0.0}, gains, {0, 1, 2}, {0, 0}, 3};
+        Forest forest;
+        forest.append(tree, Leaves{{0, 0, 0, 0}, {}, {}, {1.0, 1.0, 1.0}});
+        const double large = std::abs(gains[0]) > std::abs(gains[1]) ? gains[0] : gains[1];
+        for (std::size_t k = 0; k < 2; ++k) {
+            CHECK(std::isfinite(forest.gain[k]));
+            CHECK(std::abs(forest.gain[k] * (forest.gain_unit[0] / large) - gains[k] / large) < 1e-6);
+        }
+    }
+}
+
 }  // namespace
 
 int main() {
+    test_gains_of_any_size_are_stored();
     const Problem problem;
     const Dictionary dictionary{{Axis{kFeatures}, Sparse(kFeatures, 1.5, Weights::signs),
                                  Patches({{kFeatures, 1, 4, true, true}}, Border::pad, Weights::ones, 0.5)},
