@@ -91,7 +91,9 @@ def missed_in_core(file: dict[str, Any]) -> set[int]:
         counts = taken[tuple(place)]
         counts[0] += if_true
         counts[1] += if_false
-    never = {line for line, _, count, has_count, *_ in file["segments"] if has_count and count == 0}
+    never = {
+        line for line, _, count, has_count, _, is_gap in file["segments"] if has_count and not is_gap and count == 0
+    }
     return never | {place[0] for place, counts in taken.items() if 0 in counts}
 
 

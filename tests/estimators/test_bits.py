@@ -168,3 +168,12 @@ def test_equal_rows_share_a_leaf() -> None:
     for projections in ("axis", "sparse", "patches"):
         leaves = fo.ForestClassifier(10, projections=projections, random_state=0).fit(X, y).apply(X)
         assert (leaves.reshape(100, 4, -1) == leaves[::4][:, None]).all()
+
+
+@pytest.mark.parametrize("splitter", ["exact", "auto"])
+def test_whole_numbers_may_span_more_than_31_bits(splitter: str) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.integers(-(2**31), 2**31, size=(3000, 2)).astype(np.int32)
+    y = (X[:, 0] > X[:, 1]).astype(np.int64)
+    whole, real = (forest("axis", splitter=splitter, criterion="gini").fit(rows, y) for rows in (X, X.astype(float)))
+    assert_same(whole, real, X)

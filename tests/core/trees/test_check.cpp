@@ -108,8 +108,9 @@ void test_numbers() {
     constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
     CHECK(broken([](Arrays& a) { a.trees.threshold[3] = kNaN; }) == "a threshold is not finite in tree 2");
     CHECK(broken([](Arrays& a) { a.trees.gain[0] = INFINITY; }) == "a gain is not finite in tree 0");
-    CHECK(broken([](Arrays& a) { a.gain_unit[1] = 0.0; }) ==
-          "the unit of gains is no positive number in tree 1");
+    for (const double unit : {0.0, -1.0, std::numeric_limits<double>::infinity()})
+        CHECK(broken([unit](Arrays& a) { a.gain_unit[1] = unit; }) ==
+              "the unit of gains is no positive number in tree 1");
     CHECK(broken([](Arrays& a) { a.leaf_weight[4] = -1.0; }) ==
           "the weight of a leaf is not a finite number from 0 on in tree 1");
     CHECK(broken([](Arrays& a) { a.column[2] = 0; }) ==
