@@ -168,13 +168,13 @@ def deep_model(n: int) -> tuple[Model, NDArray[np.int64]]:
 def test_leaves_of_a_deep_tree_borrow_from_all_below() -> None:
     model, own = deep_model(200)
     rows = np.arange(model.trees.leaf_start[-1], dtype=float)[:, None]
-    found = leaf_weights(model, rows, _core.Machine(1)).toarray()
-    expected = np.zeros_like(found)
+    weights = leaf_weights(model, rows, _core.Machine(1)).toarray()
+    expected = np.zeros_like(weights)
     for k in range(len(own)):
         expected[2 * k, own[k:]] = 1.0 / len(own[k:])
         expected[2 * k + 1, own[k]] = 1.0
     expected[-1] = expected[-2]
-    np.testing.assert_allclose(found, expected)
+    np.testing.assert_allclose(weights, expected)
 
 
 def test_what_is_known_of_a_deep_tree_is_no_larger_than_the_tree() -> None:

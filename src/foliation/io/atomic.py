@@ -190,7 +190,7 @@ def _remove_leftover(leftover: Path) -> None:
 def _adopt(descriptor: int, place: Path) -> int:
     """Give a new file owner and group of the old one, and keep it private; return the permissions that it will have.
 
-    They are those of the old file, or fewer if need be, but never more; those that it was made with if there is none.
+    An old file passes on its permissions, or fewer of them, but never more. Without one, the new file keeps its own.
     """
     old, new = _status(place), os.fstat(descriptor)
     mode = stat.S_IMODE(new.st_mode if old is None else old.st_mode) & 0o777
